@@ -3,7 +3,7 @@
     python -m benchmarks.places corpus [NAME ...] [--cases 60] [--sandbox bubblewrap]
     python -m benchmarks.places faults [--count 120] [--seed 1] [--cases 60] [--sandbox bubblewrap]
 
-``corpus`` takes the wrong submissions of the tests, and prints of each the misconception that is named and
+``corpus`` takes the wrong submissions of the tests, and prints of each what its answers share and
 the place, to be read by a person. ``faults`` puts one fault into right code, at a line that is known, by
 other changes than those that places are found with (``faults.py``). It counts the places that are exact,
 within two lines, or further away (``astray``; these are printed), and where nothing is said. Only what is
@@ -46,7 +46,7 @@ class Seen:
     name: str
     exercise: str
     lost: tuple[str, ...]
-    misconceptions: tuple[str, ...]
+    shared: tuple[str, ...]
     place: LookAt | None
     seconds: float
     """Processor seconds, including the box if it is a child of this process."""
@@ -94,17 +94,14 @@ def _corpus(options: argparse.Namespace, backend: Backend) -> None:
             for kind in ("all", exercise):
                 counts[kind] += 1
                 counts[f"{kind} place"] += seen.place is not None
-                counts[f"{kind} name"] += bool(seen.misconceptions)
-                counts[f"{kind} either"] += bool(seen.misconceptions) or seen.place is not None
+                counts[f"{kind} name"] += bool(seen.shared)
             line = "-" if seen.place is None else f"{seen.place.line} {seen.place.kind}"
-            print(
-                f"{case.name:48} {exercise:10} {', '.join(seen.misconceptions) or '-':40} {line}  {seen.edit}"
-            )
+            print(f"{case.name:48} {exercise:10} {', '.join(seen.shared) or '-':40} {line}  {seen.edit}")
             sys.stdout.flush()
-    print("\nexercise     wrong  a place  a misconception  either")
+    print("\nexercise     wrong  a place  a name")
     for kind in ("all", *BY_ID):
-        numbers = [counts[key] for key in (kind, f"{kind} place", f"{kind} name", f"{kind} either")]
-        print(f"{kind:12} {numbers[0]:5} {numbers[1]:8} {numbers[2]:16} {numbers[3]:7}")
+        numbers = [counts[key] for key in (kind, f"{kind} place", f"{kind} name")]
+        print(f"{kind:12} {numbers[0]:5} {numbers[1]:8} {numbers[2]:7}")
     print(
         f"{seconds / max(1, counts['all']):.1f} CPU seconds an exercise, what it takes to grade it included"
     )

@@ -223,6 +223,8 @@ def _lint(options: argparse.Namespace) -> int:
                 wrong += 1
             else:
                 print(f"{file}: {maze.name}, {maze.maze.dimension}, {maze.visibility}: {asked}")
+                for note in maze.notes:
+                    print(f"  {note}")
         if path.is_dir() and not wrong and not load_maze_folder(path, own=own):
             print(f"grader: {path}: expected a test maze (.yaml) in this folder, found none", file=sys.stderr)
             wrong += 1

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from random import Random
 from typing import Annotated, Any, Final, get_args
@@ -20,22 +19,18 @@ from msgspec import Meta
 from grader.course.statements import FROM_ONE, WITH_MAZES, read_cell, read_maze_statements
 from grader.course.statements import format_cell as _cell
 from grader.course.yaml_source import MAX_BYTES, read_yaml
-from grader.course.yaml_values import Value, fields_of, hint, one_of, quoted, read_fields
+from grader.course.yaml_values import Value, fields_of, hint, quoted, read_fields
 from grader.errors import InputError, MazeFileError
 from grader.exercises.kit.draw import with_cycle_in_reach, with_walls
 from grader.exercises.kit.facts import Facts, facts_of
 from grader.exercises.kit.small_mazes import Stated
-from grader.exercises.registry import misconceptions
+from grader.exercises.registry import shared_names
 from grader.model import Visibility
 from grader.text import in_bytes
 from lab import Dimension, Factory, Generator, Maze, MazeFormatError, Vector
 from lab.exercises import SOLVER_IDS
 
-_LIKE_AN_ID: Final = re.compile(r"[^\s.]+\.\S+")
-_CLOSE: Final = 0.6
-"""The least similarity (0 to 1) at which ids of the exercise are suggested."""
-_HARDLY_WORDS: Final = 0.8
-"""The least similarity (0 to 1) to an exercise's id at which a text counts as a misspelt id of it."""
+_LIKE_AN_ID: Final = re.compile(r"[^\s.]+\.[^\s.]+")
 
 
 def read_catches(value: Value, exercises: Collection[str]) -> tuple[str, ...]:
@@ -50,25 +45,12 @@ def read_catches(value: Value, exercises: Collection[str]) -> tuple[str, ...]:
 def _part(part: Value, exercises: Collection[str]) -> str:
     text = part.text(most=200)
     id_ = text.casefold()
-    if id_ not in misconceptions():
-        _refuse_misspelt(part, id_)
+    if id_ not in shared_names():
         return text
     exercise = id_.partition(".")[0]
     if exercise not in exercises:
         part.refuse(f"{id_} is a mistake in {exercise}, and this maze is for {', '.join(exercises)}")
     return id_
-
-
-def _refuse_misspelt(part: Value, id_: str) -> None:
-    """Refuse a text that looks like a misspelt id: it begins with an exercise, or resembles an id."""
-    of_exercise = [known for known in misconceptions() if known.partition(".")[0] == id_.partition(".")[0]]
-    cutoff = _CLOSE if of_exercise else _HARDLY_WORDS
-    near = get_close_matches(id_, misconceptions(), n=3, cutoff=cutoff)
-    if _LIKE_AN_ID.fullmatch(id_) and (of_exercise or near):
-        meant = (
-            f"did you mean {' or '.join(map(quoted, near))}?" if near else f"expected {one_of(of_exercise)}"
-        )
-        part.refuse(f"unknown misconception {quoted(part.text(most=200))}; {meant}")
 
 
 VISIBILITIES: Final = get_args(Visibility)
@@ -114,12 +96,22 @@ class MazeFile:
     stated: Mapping[str, Stated] = field(default_factory=dict)
     """The file's statements about solvers, by exercise."""
     caught: tuple[str, ...] = ()
-    """The parts of ``catches``: words, and ids of misconceptions."""
+    """The parts of ``catches``: words, and ids of what wrong answers share."""
 
     @property
     def mistakes(self) -> tuple[str, ...]:
-        """The ids of misconceptions in ``catches``."""
-        return tuple(part for part in self.caught if part in misconceptions())
+        """The ids in ``catches``."""
+        return tuple(part for part in self.caught if part in shared_names())
+
+    @property
+    def notes(self) -> Iterator[str]:
+        """A line on each part of ``catches`` that looks like an id, and is none, or none any more."""
+        for part in self.caught:
+            if _LIKE_AN_ID.fullmatch(part) and part not in shared_names():
+                exercise = part.partition(".")[0].casefold()
+                known = [id_ for id_ in shared_names() if id_.partition(".")[0] == exercise]
+                meant = hint(part.casefold(), known or shared_names())
+                yield f"catches: {quoted(part)} is no id, so it is read as words; {meant}"
 
 
 def load_maze_folder(

@@ -40,16 +40,14 @@ def titles() -> Mapping[str, Mapping[str, str]]:
 
 
 @cache
-def misconceptions() -> tuple[str, ...]:
-    """Return the ids of all misconceptions of the lab's own exercises, such as ``dfs.west-first``."""
-    return tuple(
-        sorted(
-            f"{exercise.id}.{model.name}"
-            for exercise in LAB_EXERCISES
-            for model in kind_of(exercise.id).models
-            if model.is_of(exercise)
-        )
-    )
+def shared_names() -> tuple[str, ...]:
+    """Return the ids of all that answers to the lab's own exercises may share, such as ``dfs.east-first``."""
+    return tuple(sorted(f"{each.id}.{name}" for each in LAB_EXERCISES for name in _names(each.id)))
+
+
+def _names(exercise: str) -> set[str]:
+    kind = kind_of(exercise)
+    return {*kind.told_by_check.values(), *(kind.space.names(exercise) if kind.space is not None else ())}
 
 
 def make_checks(

@@ -136,16 +136,17 @@ def _count_most_dependents(page: Page, exercise: ExerciseView) -> int:
 def _count_dependents(page: Page, exercise: ExerciseView, check: CheckView) -> int:
     """Count the open checks with the same cause, and those of solvers that depend on this exercise.
 
-    A misconception explains the whole exercise, so every other check there depends on it. A check that a
-    solver failed even with a working Search does not depend on the student's own.
+    A check that a solver failed even with a working Search does not depend on the student's own.
     """
     others = [other for other in exercise.open if other is not check]
-    alike = sum(check.is_likely or _same_cause(check, other) for other in others)
+    alike = sum(_same_cause(check, other) for other in others)
     built = [other for other in page.exercises if other.blames_search] if _count_built(page, exercise) else []
     return alike + sum(len(other.open) for other in built)
 
 
 def _same_cause(one: CheckView, other: CheckView) -> bool:
+    if one.misconception and one.misconception == other.misconception:
+        return True
     if one.status != other.status:
         return False
     if one.status in ("missing", "endless", "timeout", "not-asked"):

@@ -141,7 +141,7 @@ def _known_keys() -> dict[str, str]:
 
 
 def _translate_hint(check: CheckView, language: str, t: Catalogue) -> str:
-    """Return the catalogue's hint for a misconception if results.json has another language."""
+    """Return what the catalogue tells of what is shared if results.json has another language."""
     if not check.misconception:
         return _translate_text(check.hint, check.said, "hint", t)
     if language == t.code:

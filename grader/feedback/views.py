@@ -40,7 +40,7 @@ class CheckView:
     message: str
     hint: str
     misconception: str
-    """The id of the misconception that explains the results; "" if none does."""
+    """The id of what the results share; "" if they share nothing."""
     example: Example | None
     fault: Fault | None = None
     """The exception that stopped it; present even without an example."""
@@ -61,7 +61,7 @@ class CheckView:
 
     @property
     def is_likely(self) -> bool:
-        """Whether the hint comes from a misconception."""
+        """Whether the hint comes from what the results share."""
         return bool(self.misconception)
 
     @property
@@ -100,7 +100,7 @@ class CheckView:
 
     @property
     def cause(self) -> object:
-        """Why it failed, equal for checks that failed alike: the misconception, or the line that raised."""
+        """Why it failed, equal for checks that failed alike: what they share, or the line that raised."""
         if self.is_likely:
             return self.misconception
         return self.fault and (self.fault.kind, self.fault.trace[-1:])

@@ -168,7 +168,7 @@ class ExerciseGrading:
             self._gallery = self._pictures()
 
     def diagnose(self) -> None:
-        """Name what is misunderstood, by what is shown."""
+        """Name what the answers share, by what is shown."""
         self._why.diagnose()
 
     def look(self, files: Mapping[str, bytes]) -> None:

@@ -85,8 +85,6 @@ class PlaceFinder:
     make_calls: MakeCalls
     read: Read = read_here
     """Reads the file."""
-    explained: frozenset[str] = frozenset()
-    """The checks that a misconception explains: the place has to do so as well, or nothing is said of it."""
     asks: bool = False
     """Whether solvers are handed the grader's Search."""
     points: Mapping[str, float] = field(default_factory=dict)
@@ -122,7 +120,7 @@ class PlaceFinder:
             cost=partial(cost, asks=self.asks),
         )
         best = repairs.agreed(replace(found, repairs=self._confirmed(source, found.repairs, runs)))
-        if best is None or not self.explained - unsure <= best.checks:
+        if best is None:
             return None
         if 2 * self._worth(best.checks) < self._worth(frozenset(wrong) - unsure):
             return None

@@ -16,12 +16,10 @@ Why an exercise went wrong: who may know is asked in one place, and one policy s
 Four know something, here from the surest to the least sure:
 
 1. A slip of the pen: a name that is not there, read from the file. It takes the place of what Python said.
-2. A misconception: the one wrong model that explains all that came. It speaks, as the hint, for every check
-   that failed in the manner of the first; who failed in another has another cause, which shows on mazes too
-   large for it. Where one mistake hides another, such as a list for None, each speaks for its own checks.
-3. A place in the code: the edits that put all right agree on it. It is shown beside the hint, and only where
-   it explains at least what the misconception does.
-4. The check itself: what its judge asks, or what Python's exception means, where nobody else speaks.
+2. What is shared: where all that came agrees with one corner of a space of solvers or checkers, its name
+   stands, as the hint, at the checks that it explains; or what follows from which checks failed.
+3. A place in the code: the edits that put all right agree on it.
+4. What Python's exception means, where nobody else speaks.
 """
 
 from __future__ import annotations
@@ -38,7 +36,7 @@ from typing import Any, Final, NamedTuple, TypeVar, cast
 from grader.errors import SandboxError
 from grader.exercises.kit.check import Case, Check, PlannedExercise, Twin, Wrong
 from grader.exercises.kit.findings import cell_text
-from grader.exercises.kit.kind import AskedState, diagnose, diagnose_each, told_by_checks
+from grader.exercises.kit.kind import AskedState, shared_by, told_by_checks
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.intake.names import decode_source
@@ -411,8 +409,8 @@ class Why:
     """Does whatever is done with what the submission holds."""
     points: Mapping[str, float] = field(default_factory=dict)
     """What the checks are worth."""
-    misconceptions: dict[str, str] = field(default_factory=dict)
-    """By the checks that they explain."""
+    shared: Mapping[str, str] = field(default_factory=dict)
+    """The id of what the answers share, by the checks that it explains."""
     place: LookAt | None = None
     story: Story | None = None
     has_erred: bool = False
@@ -430,7 +428,7 @@ class Why:
         self._seen = runs, make_calls, wrong, asks
 
     def diagnose(self) -> None:
-        """Name the misconception that explains what has been seen, if one does."""
+        """Name what all that has been seen has in common, if anything."""
         if self._seen is None:
             return
         runs, _, wrong, _ = self._seen
@@ -440,9 +438,22 @@ class Why:
             return
         alike = [id_ for id_, status in statuses.items() if status == first]
         decides = any(each.finding.decides for each in wrong.values())
-        found = told_by_checks(kind_of(self.exercise.id), self.exercise.id, [*wrong], decides=decides)
-        named = self._diagnosed(runs, alike) if found is None else dict.fromkeys(alike, found)
-        self.misconceptions = {id_: named[id_] for id_ in wrong if id_ in named}
+        kind, exercise = kind_of(self.exercise.id), self.exercise.id
+        if found := told_by_checks(kind, exercise, [*wrong], decides=decides):
+            self.shared = dict.fromkeys(alike, found)
+        if found or kind.space is None:
+            return
+        pairs = {id_: (runs.cases[id_].call, claim) for id_, claim in runs.claims.items()}
+        lost = {
+            check.id: None
+            if "parts_at" in wrong[check.id].finding.extra
+            else [pairs[case.call.id] for case in runs.failed(check)[:A_FEW]]
+            for check in runs.checks
+            if check.id in wrong
+        }
+        self.shared = (
+            self.read(lambda: shared_by(kind, exercise, [*pairs.values()], lost), dict[str, str]) or {}
+        )
 
     def locate(self, files: Mapping[str, bytes]) -> None:
         """Look for the place of the mistake in the exercise's file, and tell its story, by what was seen."""
@@ -453,9 +464,8 @@ class Why:
         if wrong:
             from grader.grading.places import PlaceFinder  # right work is not asked for its place
 
-            explained = frozenset(self.misconceptions)
             finder = PlaceFinder(
-                *(self.exercise, content, make_calls, self.read, explained), asks=asks, points=self.points
+                *(self.exercise, content, make_calls, self.read), asks=asks, points=self.points
             )
             self.place = self._tried(lambda: finder.find(runs, wrong))
             teller = Storyteller(self.exercise, files, make_calls, self.read)
@@ -474,7 +484,7 @@ class Why:
 
     def hinted(self, check: str, verdict: Verdict, words: Catalogue) -> Verdict:
         """Return a verdict with the hint of the surest source, and the maze that a story puts beside."""
-        found, shown = self.misconceptions.get(check), verdict.counterexample
+        found, shown = self.shared.get(check), verdict.counterexample
         if self.story is not None and self.story.check == check and self.story.beside and shown:
             expected = {**cast(dict[str, Json], shown["expected"]), "mazes": [self.story.beside]}
             verdict = replace(verdict, counterexample={**shown, "expected": expected})
@@ -483,20 +493,3 @@ class Why:
     def spelt_out(self, result: ExerciseResult, content: bytes | None) -> ExerciseResult:
         """Return the result with the slips of the pen in its file named."""
         return with_slips(result, self.exercise.target, content, self.read)
-
-    def _diagnosed(self, runs: CaseRuns, lost: Sequence[str]) -> Mapping[str, str]:
-        """Return the misconceptions by the checks."""
-        pairs = {id_: (runs.cases[id_].call, claim) for id_, claim in runs.claims.items()}
-        kind, exercise = kind_of(self.exercise.id), self.exercise.id
-
-        def named() -> Mapping[str, str]:
-            found = diagnose(kind, exercise, [*pairs.values()])
-            if found is not None:
-                return dict.fromkeys(lost, found)
-            of_checks = {
-                check.id: [pairs[case.call.id] for case in check.cases if case.call.id in pairs]
-                for check in runs.checks
-            }
-            return diagnose_each(kind, exercise, of_checks)
-
-        return self.read(named, dict[str, str]) or {}

@@ -39,6 +39,7 @@ def said(key: str, /, **values: Value) -> Message:
 
 
 __all__ = [
+    "AND",
     "DEFAULT",
     "PREFIXES",
     "Catalogue",
@@ -53,6 +54,8 @@ __all__ = [
 ]
 
 DEFAULT = "en"
+AND: Final = "+"
+"""Stands in an id between the names of what wrong answers share, where it is more than one."""
 
 TextsByLanguage = Mapping[str, Mapping[str, str]]
 
@@ -61,7 +64,7 @@ _KEY_PATTERNS: Final = {
     "checks": "title.{exercise}.{name}",
     "why": "why.{exercise}.{name}",
     "said": "said.{name}",
-    "misconceptions": "hint.{exercise}.{name}",
+    "hint": "hint.{exercise}.{name}",
     "idea": "idea.{name}",
     "mistakes": "mistake.{exercise}.{name}",
 }
@@ -91,10 +94,16 @@ class Catalogue:
         """Return the text of a key without values filled in; "" if there is none."""
         return self.texts.get(key, "")
 
-    def hint(self, misconception: str) -> str:
-        """Return the hint for a misconception such as ``dfs.west-first``; "" if it is unknown."""
-        name = misconception.partition(".")[2]
-        return self.get(f"hint.{misconception}") or self.get(f"hint.{name}")
+    def hint(self, shared: str) -> str:
+        """Return what is told of what wrong answers share, by its id; "" if it is unknown."""
+        name = shared.partition(".")[2]
+        told = self.get(f"hint.{shared}") or self.get(f"hint.{name}")
+        return told or " ".join(self("shared.as", does=does) for does in self.shared(shared))
+
+    def shared(self, id_: str) -> list[str]:
+        """Return in words what wrong answers share, by its id: "explores East first"."""
+        does = (self.get(f"shared.{name}") for name in id_.partition(".")[2].split(AND))
+        return [each for each in does if each]
 
     def number(self, value: float) -> str:
         """Format a number as the language does, without needless decimals."""

@@ -107,7 +107,7 @@ class Verdict:
     message: Text = ""
     hint: Text = ""
     misconception: str | None = None
-    """The wrong model that explains what the submission did, where exactly one does."""
+    """The id of what its answers share, if anything."""
     counterexample: Mapping[str, Telling] | None = None
     """A small, plain case on which the submission is wrong, as results.json shows it: "maze",
     "expected", "actual" and more for the pictures."""

@@ -20,7 +20,7 @@ Number = Annotated[float, Meta(gt=-_MOST, lt=_MOST)]
 
 
 class MisconceptionJson(TypedDict):
-    """What explains all that came in an exercise."""
+    """What all that came in an exercise shares, such as ``dfs.east-first``."""
 
     id: str
 

@@ -1,6 +1,6 @@
 """A bank of submissions with known results, and how it is graded like a class.
 
-``right.yaml`` and ``wrong.yaml`` say what each must get, and under ``mistake`` which misconception it shows.
+``right.yaml`` and ``wrong.yaml`` say what each must get, and under ``mistake`` what its wrong answers share.
 A submission is ``base/``, which is right, with one file replaced by ``<kind>/<name>.py`` or by what the edits
 of ``<kind>/edits.yaml`` make, or with the files of the folder ``<kind>/<name>/``; a table may contain files
 itself.
@@ -34,10 +34,11 @@ from grader.course.yaml_values import Value, hint, quoted
 from grader.disk import hold, writing
 from grader.errors import InputError, SandboxError
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
-from grader.exercises.registry import misconceptions
+from grader.exercises.registry import shared_names
 from grader.grading.engine import RESULTS, STAFF
 from grader.intake import read_submission
 from grader.intake.class_listing import HandIn
+from grader.languages import AND
 from grader.model import Submission
 from grader.reader import reading_here
 from grader.sandbox.base import BACKENDS
@@ -84,12 +85,9 @@ def _settings(value: Value, is_wrong: bool) -> dict[str, Any]:
     settings = {key: _READERS[key](field) for key, field in fields.items()}
     if "mistake" in settings:
         for exercise in (id_ for id_ in IDS if id_ in settings):
-            if f"{exercise}.{settings['mistake']}" not in misconceptions():
-                known = [id_.partition(".")[2] for id_ in misconceptions() if id_.startswith(f"{exercise}.")]
-                name = quoted(settings["mistake"])
-                fields["mistake"].refuse(
-                    f"unknown misconception {name} of {exercise}; {hint(settings['mistake'], known)}"
-                )
+            known = [id_.partition(".")[2] for id_ in shared_names() if id_.startswith(f"{exercise}.")]
+            for name in set(settings["mistake"].split(AND)) - {*known}:
+                fields["mistake"].refuse(f"unknown mistake {quoted(name)} of {exercise}; {hint(name, known)}")
     return settings
 
 
@@ -195,7 +193,7 @@ class KnownSubmission:
     exercises: frozenset[str] = frozenset(IDS)
     """The exercises worth grading: in others, its files are those of the base."""
     mistakes: frozenset[str] = frozenset()
-    """The ids of the misconceptions that it shows, such as ``dfs.west-first``."""
+    """The ids of what its wrong answers share, such as ``dfs.west-first``."""
 
 
 def load_bank(folder: Path) -> list[KnownSubmission]:
@@ -269,7 +267,9 @@ def _from_tables(folder: Path, kind: str) -> Iterator[KnownSubmission]:
         yield KnownSubmission(
             *(f"{kind}--{name}", files, loses, may_lose),
             exercises=told | loses | may_lose,
-            mistakes=frozenset(f"{id_}.{settings['mistake']}" for id_ in loses if "mistake" in settings),
+            mistakes=frozenset(
+                f"{id_}.{name}" for id_ in loses for name in settings.get("mistake", "").split(AND) if name
+            ),
         )
 
 

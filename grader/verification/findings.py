@@ -37,7 +37,7 @@ class Caught:
 
 @dataclass(frozen=True, slots=True)
 class Claimed:
-    """A misconception that a maze claims to catch, and the submissions that show it."""
+    """A mistake that a maze claims to catch, by its id, and the submissions that show it."""
 
     maze: str
     misconception: str
@@ -46,7 +46,7 @@ class Claimed:
 
     @property
     def is_untrue(self) -> bool:
-        """Whether there are submissions with that misconception, and the maze catches none of them."""
+        """Whether there are submissions with that mistake, and the maze catches none of them."""
         return self.holders > 0 and not self.caught
 
 

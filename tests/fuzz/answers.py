@@ -13,7 +13,7 @@ from grader.course.plan import Plan, make_plan
 from grader.course.rubric import load_rubric
 from grader.errors import ProtocolError
 from grader.exercises.kit.check import PlannedExercise
-from grader.exercises.kit.kind import diagnose
+from grader.exercises.kit.kind import shared_by
 from grader.exercises.registry import kind_of, titles
 from grader.grading.search_answers import SearchAnswers
 from grader.grading.verdicts import verdict_on
@@ -84,10 +84,9 @@ def _judged(exercise: PlannedExercise, message: dict[str, Any]) -> None:
             verdict = verdict_on(exercise, check.id, wrong)
             told = in_english({"message": verdict.message, "counterexample": verdict.counterexample})
             json.dumps(told, allow_nan=False)
-    misconception = diagnose(
-        kind_of(exercise.id), exercise.id, [(calls[id_], claim) for id_, claim in claims.items()]
-    )
-    assert misconception is None or catalogue("en").hint(misconception)
+    pairs = [(calls[id_], claim) for id_, claim in claims.items()]
+    lost = {pair[0].id: [pair] for pair in pairs}
+    assert all(map(catalogue("en").hint, shared_by(kind_of(exercise.id), exercise.id, pairs, lost).values()))
 
 
 def _for_call(message: dict[str, Any], call: Call) -> dict[str, Any]:

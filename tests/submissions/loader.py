@@ -62,8 +62,8 @@ class Expectation:
     description: str
     exercises: Mapping[str, Loss]
     mistake: str | None
-    """The misconception that it holds, and the hint for it that suits the code; None where no model
-    describes what is wrong, or more than one thing is: then there must be no hint."""
+    """What its wrong answers share, and the hint for it; None where they share nothing that has a name: then
+    there must be no hint."""
     may_lose: frozenset[str]
     """Exercises of which nothing is asked: they hang on the mistake, or not."""
     message_contains: tuple[str, ...]

@@ -127,12 +127,12 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class MisconceptionGroup:
-    """Submissions with the same misconception."""
+class SharedGroup:
+    """Submissions whose wrong answers share something."""
 
     id: str
     title: str
-    """The title of the exercise, and the name of the misconception in words."""
+    """The title of the exercise, and in words what they share."""
     hint: str
     rows: tuple[Row, ...]
 
@@ -226,8 +226,9 @@ def histogram(shares: Sequence[float]) -> list[Bar]:
     return [Bar(n * width, (n + 1) * width, count, 100 * count / most) for n, count in enumerate(counts)]
 
 
-def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
-    """Group submissions by misconception, the most frequent first."""
+def groups(rows: Sequence[Row]) -> list[SharedGroup]:
+    """Group submissions by what their wrong answers share, the most frequent first."""
+    words = catalogue(DEFAULT)
     holders: dict[str, dict[str, Row]] = defaultdict(dict)
     titles: dict[str, str] = {}
     for row in rows:
@@ -235,10 +236,11 @@ def groups(rows: Sequence[Row]) -> list[MisconceptionGroup]:
             for check in exercise.checks:
                 if check.misconception:
                     holders[check.misconception][row.name] = row
-                    title = check.misconception.rpartition(".")[2].replace("-", " ")
-                    titles[check.misconception] = f"{exercise.title}: {title}"
+                    name = check.misconception.rpartition(".")[2].replace("-", " ")
+                    does = ", and ".join(words.shared(check.misconception)) or name
+                    titles[check.misconception] = f"{exercise.title}: {does}"
     made = [
-        MisconceptionGroup(id_, titles[id_], catalogue(DEFAULT).hint(id_), tuple(theirs.values()))
+        SharedGroup(id_, titles[id_], words.hint(id_), tuple(theirs.values()))
         for id_, theirs in holders.items()
     ]
     return sorted(made, key=lambda group: (-len(group.rows), group.id))

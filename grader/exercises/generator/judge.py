@@ -10,14 +10,13 @@ disables its guard against calls, or keeps what it gave, returns that maze for e
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 
 from grader.exercises.generator.given_walk import TURNS, Turn, is_given_walk, turned_cell
 from grader.exercises.kit.facts import Facts, shape, why_imperfect
 from grader.exercises.kit.findings import Finding, cell_text, describe, ending
 from grader.exercises.kit.trees import Compared
-from grader.languages import Message, Text, said
+from grader.languages import Message, said
 from grader.model import Claim, Generate, Telling
 from grader.model.claims import MazeValue
 from lab import Dimension, Factory, Maze, MazeFormatError, Vector
@@ -124,11 +123,11 @@ def judge_same(asked: Generate, one: Claim, other: Claim) -> Finding | None:
 def judge_same_anew(asked: Generate, one: Claim, other: Claim) -> Finding | None:
     """Judge whether two processes with the same seed made the same maze."""
     wanted = said("same_anew", seed=asked.seed)
-    return _judge_alike(asked, (one, other), wanted, said("made_another"), said("made_another_hint"))
+    return _judge_alike(asked, (one, other), wanted, said("made_another"))
 
 
 def _judge_alike(
-    asked: Generate, claims: tuple[Claim, Claim], wanted: Message, text: Message, hint: Text = ""
+    asked: Generate, claims: tuple[Claim, Claim], wanted: Message, text: Message
 ) -> Finding | None:
     for claim in claims:
         if (wrong := no_maze(asked, claim, wanted)) is not None:
@@ -136,8 +135,7 @@ def _judge_alike(
     mazes = [made(claim)[0] for claim in claims]
     if mazes[0].text == mazes[1].text:
         return None
-    found = _finding(text, wanted, mazes[0], mazes=[maze.text for maze in mazes])
-    return replace(found, hint=hint)
+    return _finding(text, wanted, mazes[0], mazes=[maze.text for maze in mazes])
 
 
 def judge_different(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
@@ -182,8 +180,7 @@ def judge_again(asked: Generate, claims: Sequence[Claim]) -> Finding | None:
     if 2 * len(spoilt) >= len(pairs) and all(first.is_perfect for first, _ in pairs):
         _, other = spoilt[0]
         text = said("made_flawed_again", flaw=_flaw(other))
-        found = _finding(text, said("a_perfect_maze", size=_name(asked)), other, shape(other))
-        return replace(found, hint=said("generator_remembers"))
+        return _finding(text, said("a_perfect_maze", size=_name(asked)), other, shape(other))
     same = [pair for pair in pairs if pair[0].walls == pair[1].walls]
     if 2 * len(same) < len(pairs):
         return None

@@ -7,11 +7,9 @@ from dataclasses import replace
 from functools import partial
 from itertools import product
 
-from grader.exercises.generator import given_walk
 from grader.exercises.generator import judge as judges
 from grader.exercises.generator.given_walk import is_given_walk, walks_alike
 from grader.exercises.generator.judge import judge_dimension, made, mazes_of, size
-from grader.exercises.generator.misconceptions import MODELS
 from grader.exercises.kit.check import (
     Case,
     Check,
@@ -27,7 +25,6 @@ from grader.exercises.kit.check import (
 from grader.exercises.kit.findings import SHOWN, Finding, unmarked
 from grader.exercises.kit.kind import Gallery, Kind, Sources
 from grader.exercises.kit.library import CaseBook, seeds
-from grader.exercises.kit.misconception import AnswerReader
 from grader.exercises.kit.trees import Compared, Copies, given_trees
 from grader.languages import Message, said, titles_in
 from grader.model import Call, Claim, Generate, Json, Target
@@ -342,8 +339,6 @@ KIND = Kind(
     ),
     reproduce=_reproduce,
     hidden_kind=lambda case: of_a_dimension(size(case.call.asked(Generate))),
-    models=MODELS,
-    reader=AnswerReader(given_walk.read, given_walk.wrong_of),
     with_sources=with_sources,
     told_by_check={"repeat": "generator-remembers"},
     gallery=Gallery(gallery, _picture),

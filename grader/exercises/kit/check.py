@@ -207,9 +207,9 @@ def after_others(judge: Judge) -> Judge:
         wrong = judge(cases, claims)
         if wrong is None:
             return None
-        message, hint = said("after_others", finding=wrong.finding.message), said("left_behind")
+        message = said("after_others", finding=wrong.finding.message)
         extra = {**wrong.finding.extra, "reproduce": None}  # it is right when called alone
-        return replace(wrong, finding=replace(wrong.finding, message=message, hint=hint, extra=extra))
+        return replace(wrong, finding=replace(wrong.finding, message=message, extra=extra))
 
     return first
 

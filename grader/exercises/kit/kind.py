@@ -1,14 +1,7 @@
-"""How the grader handles exercises of a kind, and how it finds the one model that explains a submission.
+"""How the grader handles exercises of a kind.
 
 The grader knows exercises only by their kinds. A kind for one exercise is in that exercise's folder
 (``kind.py``); those that several share are in the kit.
-
-Find the one wrong model that explains everything that a submission did.
-
-A model must explain every run, and a certain number of runs, and some that no right submission explains. If
-no model does, or more than one, nothing is said: a wrong hint costs more than a missing one. Models that say
-less, but fit more submissions, are tried after all others. Some mistakes mask another: what was seen is
-corrected for the mask, and diagnosed again.
 """
 
 from __future__ import annotations
@@ -16,17 +9,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import zip_longest
-from typing import Any, Final, NamedTuple, get_args
+from typing import Final, NamedTuple
 
 from grader.exercises.kit.check import Case, Check, PlannedExercise, Twin, Wrong
 from grader.exercises.kit.library import CaseBook
-from grader.exercises.kit.misconception import AnswerReader, GoesBy, Mask, Model, Pair
-from grader.languages import Message
+from grader.exercises.kit.shared import Pair, Space
+from grader.languages import AND, Message
 from grader.model import Call, Claim, Json, OwnMazes, StateStep, Target
 from grader.model.claims import ClaimValue
 from grader.reader import Read
-from lab.exercises import BY_ID
 from lab.recorded import Told
 from lab.story import Recorded
 
@@ -95,13 +86,10 @@ class Kind:
     hidden_kind: Callable[[Case], str] = lambda _: ""
     """Return what may be said of a hidden case: a word from a short list; empty if nothing is special about
     it."""
-    models: tuple[Model, ...] = ()
-    masks: tuple[Mask, ...] = ()
-    """Mistakes that may hide another one."""
-    reader: AnswerReader | None = None
-    """None if no misconceptions are known."""
+    space: Space | None = None
+    """Where wrong answers get names for what they share, if anywhere."""
     told_by_check: Mapping[str, str] = field(default_factory=dict)
-    """The misconception that follows if a check, given without the exercise, is the only one that failed."""
+    """The name for what follows if a check, given without the exercise, is the only one that failed."""
     noted: Noted | None = None
     gallery: Gallery | None = None
     own_mazes: MazesHandedIn | None = None
@@ -128,20 +116,12 @@ class Kind:
     """Whether its code may be given a search, and so depend on it."""
 
 
-ENOUGH, FEW = 8, 4
-"""How many things seen a model has to explain: 8, or only 4 where others were left out because one like them
-had no end."""
-WRONG_ENOUGH = 2
-"""At least this many observations must be wrong; calls that were never made, because one like them did not
-end, count as wrong."""
-
-
 HANDED_OVER: Final = "work-of-another"
-"""The misconception of leaving the work to somebody else's code."""
+"""The name for leaving the work to somebody else's code."""
 
 
 def told_by_checks(kind: Kind, exercise: str, lost: Collection[str], *, decides: bool) -> str | None:
-    """Return the misconception that follows from which checks failed; None if nothing follows.
+    """Return the id of what follows from which checks failed; None if nothing follows.
 
     ``decides`` means that one of them found the work to be another's. Some checks are about one mistake only:
     if one of these failed, and no other check, the submission is right except for what one call leaves to the
@@ -154,42 +134,24 @@ def told_by_checks(kind: Kind, exercise: str, lost: Collection[str], *, decides:
     return f"{exercise}.{name}" if name else None
 
 
-def diagnose(kind: Kind, exercise: str, pairs: Sequence[Pair]) -> str | None:
-    """Return the misconception that explains all claims, such as ``dfs.west-first``, if exactly one does."""
-    made = _made(pairs)
-    if kind.reader is None or not made:
-        return None  # no misconceptions are known of a course's own exercises
-    return _explained(kind, exercise, kind.reader.read(made), _left_out(pairs))
+def shared_by(
+    kind: Kind, exercise: str, pairs: Sequence[Pair], lost: Mapping[str, Sequence[Pair] | None]
+) -> Mapping[str, str]:
+    """Return the id of what all calls share, such as ``dfs.east-first``, by the checks that it explains.
 
-
-def diagnose_each(kind: Kind, exercise: str, checks: Mapping[str, Sequence[Pair]]) -> Mapping[str, str]:
-    """Return a misconception for each check of a submission in which one mistake masks another.
-
-    A check gets the mask if that affected what it saw, otherwise the other mistake, if exactly one model
-    explains the rest. Empty without such a mask.
+    ``lost`` has, by check, calls that went wrong; None where that is about the visits, whatever came back.
     """
-    pairs = [*{pair[0].id: pair for seen in checks.values() for pair in seen}.values()]
-    made, reader = _made(pairs), kind.reader
-    if reader is None:
+    made = _made(pairs)
+    found = kind.space.find(exercise, made) if kind.space is not None and made else None
+    if found is None:
         return {}
-    seen, left_out = reader.read(made), _left_out(pairs)
-    for mask in kind.masks:
-        if not mask.holds(seen):
-            continue
-        rest = _explained(kind, exercise, list(map(mask.put_right, seen)), left_out)
-        own = f"{exercise}.{mask.name}"
-        left = {f"{exercise}.{name}" for name in mask.leaves} if rest else set[str]()
-        named = {
-            id_: own if id_ not in left and _plays_a_part(mask, reader, each) else rest
-            for id_, each in checks.items()
-        }
-        return {id_: name for id_, name in named.items() if name}
-    return {}
-
-
-def _plays_a_part(mask: Mask, reader: AnswerReader, pairs: Sequence[Pair]) -> bool:
-    """Return whether a mask affects what a check saw."""
-    return any(mask.put_right(each) is not each for each in reader.read(_made(pairs)))
+    id_ = f"{exercise}.{AND.join(found.names)}"
+    made_of = {check: wrong and _made(wrong) for check, wrong in lost.items()}
+    return {
+        check: id_
+        for check, wrong in made_of.items()
+        if wrong is None or (wrong and all(map(found.explains, wrong)))
+    }
 
 
 def _made(pairs: Sequence[Pair]) -> Sequence[Pair]:
@@ -202,33 +164,3 @@ def _made(pairs: Sequence[Pair]) -> Sequence[Pair]:
         return ()
     made = [pair for pair in pairs if pair[1].was_made]
     return [pair for pair in made if not pair[1].fault or pair[1].fault.stage != "import"] or made
-
-
-def _left_out(pairs: Sequence[Pair]) -> int:
-    """Count the calls that were never made because one like them did not end."""
-    return sum(not claim.was_made for _, claim in pairs)
-
-
-def _explained(kind: Kind, exercise: str, seen: Sequence[Any], left_out: int) -> str | None:
-    assert kind.reader is not None  # noqa: S101 - something was read
-    wrong = kind.reader.wrong_of(exercise, seen)
-    if len(seen) < (FEW if left_out else ENOUGH) or not wrong or len(wrong) + left_out < WRONG_ENOUGH:
-        return None
-    telling = list(_interleaved(wrong, seen))
-    models = [model for model in kind.models if model.is_of(BY_ID[exercise])]
-    for goes_by in get_args(GoesBy):
-        asked = (model for model in models if model.goes_by == goes_by)
-        found = [model for model in asked if model.explains(exercise, telling)]
-        if found:
-            return f"{exercise}.{found[0].name}" if len(found) == 1 else None
-    return None
-
-
-def _interleaved(wrong: Sequence[Any], seen: Sequence[Any]) -> Iterator[Any]:
-    """Yield each once, the wrong ones first, right ones in between, so that misfits are found early."""
-    done: set[int] = set()
-    for pair in zip_longest(wrong, seen):
-        for each in pair:
-            if each is not None and id(each) not in done:
-                done.add(id(each))
-                yield each

@@ -24,10 +24,9 @@ from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.kind import Kind, MazesHandedIn, Sources
 from grader.exercises.kit.library import CaseBook, large_mazes, nearly_perfect, size_of, wave_of
-from grader.exercises.kit.misconception import AnswerReader, one_by_one
 from grader.exercises.kit.small_mazes import SIDES, FixedMaze, sets_to_tell_apart
 from grader.exercises.kit.trees import JUDGES_OF_MAZES, Copies, given_trees
-from grader.exercises.perfection import judge, misconceptions, typical_mistakes
+from grader.exercises.perfection import typical_mistakes
 from grader.exercises.perfection.judge import (
     judge_afresh,
     judge_left_alone,
@@ -36,6 +35,7 @@ from grader.exercises.perfection.judge import (
     share_of_yes,
     twins,
 )
+from grader.exercises.perfection.space import SPACE
 from grader.exercises.perfection.typical_mistakes import MISTAKES, caught_by
 from grader.languages import Message, said, titles_in
 from grader.model import Call, Claim, IsPerfect, Json, OwnMaze, OwnMazes, Target
@@ -171,9 +171,7 @@ _right = each(lambda case, claim: judge_perfection(case.facts, claim))
 
 
 def _afresh(case: Case, claim: Claim) -> Finding | None:
-    wrong = judge_afresh(case.facts, claim)
-    in_series = bool(case.call.asked(IsPerfect).before)
-    return replace(wrong, hint=said("left_behind")) if wrong is not None and in_series else wrong
+    return judge_afresh(case.facts, claim)
 
 
 _judge_afresh = each(_afresh)
@@ -326,8 +324,7 @@ KIND = Kind(
     with_sources=with_sources,
     reproduce=_reproduce,
     hidden_kind=of_a_graph,
-    models=misconceptions.MODELS,
-    reader=AnswerReader(judge.read, one_by_one(judge.is_right)),
+    space=SPACE,
     told_by_check={"repeat": "checker-remembers"},
     own_mazes=MazesHandedIn(own_mazes_among, examine, tuple(typical_mistakes.MISTAKES)),
     twins=twins,

@@ -13,7 +13,6 @@ from typing import Final
 
 from grader.exercises.kit.facts import Facts, Features, part_count
 from grader.exercises.perfection.judge import Rule, by_some_moves, marking_found
-from grader.exercises.perfection.misconceptions import is_out, stops_at_the_exit
 from lab import EAST, MOVES, NORTH, SOUTH, WEST, Vector
 
 _DEEPEST: Final = 1000
@@ -27,6 +26,18 @@ def caught_by(text: str) -> frozenset[str]:
 
 
 # --- what takes more than a line ------------------------------------------------------------------
+
+
+def stops_at_the_exit(maze: Features) -> bool:
+    """Answer like a checker that goes no further than the exit: it reaches all cells of a perfect maze where
+    the exit, if any, is in a dead end."""
+    exit_ = maze.maze.exit
+    return maze.perfect and (exit_ is None or len(maze.maze.valid_moves_at(exit_)) <= 1)
+
+
+def is_out(maze: Features) -> bool:
+    """Tell whether the exit, if any, can be reached."""
+    return maze.maze.exit is None or maze.maze.exit in maze.reached
 
 
 def _seen_without(rows: int, columns: int) -> Rule:

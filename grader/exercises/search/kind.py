@@ -10,11 +10,8 @@ from grader.exercises.kit.check import Case, Check, Ladder, Wrong, each
 from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.kind import Kind
 from grader.exercises.kit.library import CaseBook
-from grader.exercises.kit.misconception import AnswerReader, one_by_one
-from grader.exercises.search import judge
 from grader.exercises.search.judge import Script, judge_script
 from grader.exercises.search.long_scripts import extent, long_scripts, simpler, small_scripts
-from grader.exercises.search.misconceptions import MODELS
 from grader.exercises.search.scripts import Script as Steps
 from grader.exercises.search.scripts import fixed_scripts, scripts
 from grader.exercises.search.states import asked_state
@@ -122,8 +119,6 @@ KIND = Kind(
     checks=lambda book, _: checks(book),
     sentence=lambda _exercise, wrong: said("sentence", finding=wrong.finding.message),
     reproduce=lambda _target, _case, _file: None,  # the judge itself shows the calls
-    models=MODELS,
-    reader=AnswerReader(judge.read, one_by_one(judge.is_right)),
     told_by_check={"separate": "shared"},
     small_cases=small_cases,
     asked_state=asked_state,

@@ -74,7 +74,7 @@ def test_a_diagnosis_that_fails_costs_the_hint_only_and_is_told(
         raise ZeroDivisionError("no model")
 
     explained = graded("bfs", BFS=ReturnsCells)
-    monkeypatch.setattr(story, "diagnose", fails)
+    monkeypatch.setattr(story, "shared_by", fails)
     report = graded.__wrapped__("bfs", BFS=ReturnsCells)
     assert report.score == explained.score
     assert not [check for check in checks_of(report).values() if check.verdict.misconception]

@@ -29,7 +29,7 @@ DRAWN = "maze: |\n  +-+-+\n  |S E|\n  +-+-+\n", "maze: |\n  +-+-+\n  |E S|\n  +-
 def plan(tmp_path: Path) -> Plan:
     """Three checks, and two hidden mazes: one that names a mistake by id, and one that does not."""
     (tmp_path / "mazes").mkdir()
-    names = (("Comb", "[dfs.west-first, dfs.other-end]"), ("Spiral", "a solver without an end"))
+    names = (("Comb", "[dfs.west-first, dfs.first-found]"), ("Spiral", "a solver without an end"))
     for (name, catches), drawn in zip(names, DRAWN, strict=True):
         head = f"name: {name}\ncatches: {catches}\nvisibility: hidden\n"
         (tmp_path / "mazes" / f"{name}.yaml").write_text(head + drawn)
@@ -77,11 +77,11 @@ def test_what_each_test_caught_and_whom_it_wronged(plan: Plan) -> None:
     assert found.missed == ["wrong--three lost nothing in dfs", "template earned 3 in bfs"]
     assert found.punished == ["right--two lost bfs.shortest on Spiral: it went wrong"]
     assert found.margin == "right--one took 0.5 of 5 s in dfs, a room: 10%"
-    assert found.claims == [Claimed("Comb", "dfs.west-first", 1, 1), Claimed("Comb", "dfs.other-end", 0, 0)]
+    assert found.claims == [Claimed("Comb", "dfs.west-first", 1, 1), Claimed("Comb", "dfs.first-found", 0, 0)]
     told = format_findings(found)
     assert told.endswith("The tests are not sound.")
     assert "Comb  dfs.west-first: 1 of 1\n" in told
-    assert "Comb  dfs.other-end: 0 of 0  no submission has it\n" in told
+    assert "Comb  dfs.first-found: 0 of 0  no submission has it\n" in told
 
 
 @pytest.mark.processes

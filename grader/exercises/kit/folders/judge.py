@@ -24,7 +24,6 @@ from grader.exercises.kit.facts import Facts
 from grader.exercises.kit.findings import Finding, describe, ending
 from grader.exercises.kit.folders.code import KNOWN, OwnCode, made
 from grader.exercises.kit.solvers.runs import (
-    Complaint,
     mazes_of_size,
     moves_of,
     no_move,
@@ -38,6 +37,9 @@ from grader.model.claims import NoneValue, Value, VectorsValue
 from grader.model.data import Data
 from lab import MOVES, Maze, Vector
 
+Complaint = tuple[Message, Text]
+"""What is wrong with an answer, and the hint that its exercise has for it, if any."""
+
 _MAY_BE_NONE = ("moves", "maze", "anything")
 """Forms of answers for which None is accepted as well, whatever the reference returns."""
 
@@ -50,7 +52,7 @@ def judge_own(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Fin
     if returned is None:
         return ending(claim, expected=_expected(own, facts), **seen(facts, claim, run))
     visits = [Vector(*cell) for cell in next(iter(claim.runs[run].streams.values()), ())] or None
-    complaint = _form(facts, returned) or _complaint(
+    complaint = _form(returned) or _complaint(
         own, "solve", solver_values(facts.text), _moves(returned), visits
     )
     if complaint is None:
@@ -86,14 +88,14 @@ def _expected(own: OwnCode, facts: Facts) -> dict[str, Telling]:
     return shown(right, "moves")
 
 
-def _form(facts: Facts, returned: Value) -> Complaint | None:
+def _form(returned: Value) -> Complaint | None:
     """Return what is wrong with the form of an answer."""
     if isinstance(returned, NoneValue):
         return None
     if not isinstance(returned, VectorsValue) or not returned.counts_as_list:
         return said("no_list", value=odd(returned)), ""
     wrong = ((number, each) for number, each in enumerate(returned.value, 1) if each not in MOVES)
-    return next((no_move(facts, number, each) for number, each in wrong), None)
+    return next(((no_move(number, each), "") for number, each in wrong), None)
 
 
 def _moves(returned: Value) -> Data:
@@ -154,7 +156,6 @@ def judge_answer_left_alone(asked: Ask, claim: Claim, _exercise: str) -> Finding
         said("changed"),
         expected,
         {"text": said("was_changed"), "mazes": whole},
-        said("changed_hint"),
     )
 
 
@@ -167,7 +168,7 @@ def fits(returned: Data, expected: Data, form: str) -> bool:
 
 def _changed(expected: Mapping[str, Telling], facts: Facts, changed: str) -> Finding:
     actual: dict[str, Telling] = {"text": said("was_changed"), "mazes": mazes_of_size(facts, changed)}
-    return Finding("failed", said("changed"), expected, actual, said("changed_hint"))
+    return Finding("failed", said("changed"), expected, actual)
 
 
 def _differs(expected: Data, returned: Data, place: Place) -> Message:

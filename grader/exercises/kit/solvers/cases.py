@@ -19,7 +19,7 @@ from random import Random
 
 from grader.exercises.kit.check import Case, Ladder, maze_ladder
 from grader.exercises.kit.draw import marked
-from grader.exercises.kit.facts import Facts, facts_of, goes_deep
+from grader.exercises.kit.facts import Facts, facts_of
 from grader.exercises.kit.findings import (
     Finding,
     cell_text,
@@ -42,14 +42,13 @@ from grader.exercises.kit.small_mazes import FixedMaze, Stated, with_a_way
 from grader.exercises.kit.solvers.runs import (
     expectation,
     moves_of,
-    none_hint,
     returned_by,
     seen,
     way_complaint,
 )
-from grader.languages import Message, Text, said
+from grader.languages import Message, said
 from grader.model import Call, Claim, Solve, Telling
-from grader.model.claims import SolveRun, Value
+from grader.model.claims import Value
 from lab import Dimension, Factory, Vector
 from lab.exercises import BY_ID
 from lab.generators import AldousBroder
@@ -257,7 +256,7 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
         return None
     shown = evidence(right, streams, way)
     if shown is None:
-        return _by_the_way(facts, run, returned, exercise)
+        return _by_the_way(facts, returned, exercise)
     return _departure(facts, exercise, shown)
 
 
@@ -292,14 +291,13 @@ def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
     return None
 
 
-def _by_the_way(facts: Facts, run: SolveRun, returned: Value, exercise: str) -> Finding | None:
+def _by_the_way(facts: Facts, returned: Value, exercise: str) -> Finding | None:
     moves = moves_of(returned)
     if moves is not None and moves in facts.ways[exercise]:
         return None
-    text, hint = way_complaint(facts, returned) or (said("other_order", value=describe(returned)), "")
-    hint = hint or none_hint(facts, run)
+    text = way_complaint(facts, returned) or said("other_order", value=describe(returned))
     actual: dict[str, Telling] = {"text": describe(returned), "moves": moves, "visits": []}
-    return Finding("failed", text, {**expectation(facts, exercise), "visits": None}, actual, hint)
+    return Finding("failed", text, {**expectation(facts, exercise), "visits": None}, actual)
 
 
 def _departure(facts: Facts, exercise: str, shown: Sequence[Position]) -> Finding:
@@ -309,51 +307,24 @@ def _departure(facts: Facts, exercise: str, shown: Sequence[Position]) -> Findin
     right, came = tidy(order, facts.maze), tidy(up_to_the_exit(stream, facts.maze), facts.maze)
     cell = came[index] if index < len(came) else None
     wanted = right[index] if index < len(right) else facts.maze.exit
-    text, hint = _words(wanted, cell, index, facts.maze.exit)
+    text = _words(wanted, cell, index, facts.maze.exit)
     if stream[0] == facts.maze.exit:
         places = {"cell": cell_text(stream[0]), "place": cell_text(facts.maze.entry)}
-        text, hint = said("began_at_exit", **places), ""
-    if hint is None:
-        hint = _order_hint(facts, exercise, wanted, cell, came[:index])
+        text = said("began_at_exit", **places)
     expected = {**expectation(facts, exercise), "visits": order, "text": cells_text(order)}
     actual: dict[str, Telling] = {"text": cells_text(stream), "visits": stream}
-    return Finding("failed", text, expected, actual, hint, {"parts_at": cell})
+    return Finding("failed", text, expected, actual, extra={"parts_at": cell})
 
 
-def _words(
-    wanted: Vector | None, cell: Vector | None, index: int, exit_: Vector | None
-) -> tuple[Message, Text | None]:
-    """Return a sentence and a question about the first difference; None if that depends on the exercise."""
+def _words(wanted: Vector | None, cell: Vector | None, index: int, exit_: Vector | None) -> Message:
+    """Return a sentence about the first difference."""
     place = "" if wanted is None else cell_text(wanted)
     expected = said("the_exit", cell=place) if wanted == exit_ and wanted else place
     if cell is None and index == 0:
-        return said("stopped_at_entry", place=expected), ""
+        return said("stopped_at_entry", place=expected)
     if cell is None:
-        return said("stopped", count=index + 1, place=expected), ""
-    text = said("visited", cell=cell_text(cell), ordinal=ordinal(index + 2), place=expected)
-    return text, None
-
-
-def _order_hint(
-    facts: Facts, exercise: str, wanted: Vector | None, cell: Vector | None, before: Sequence[Vector]
-) -> Message:
-    """Return a hint about an unreachable cell, or about the order of neighbours, of equals, or of others.
-
-    Which of two cells comes first is asked only if they are neighbours of one cell visited ``before``.
-    """
-    if cell is not None and cell not in facts.distances:
-        return said("out_of_reach_hint")
-    if wanted is None or cell is None:
-        return said("visited_hint")
-    if goes_deep(exercise):
-        beside = (set(_beside(facts, each)) for each in (facts.maze.entry, *before))
-        return said("visited_hint" if any({wanted, cell} <= ends for ends in beside) else "deeper_hint")
-    alike = facts.distances.get(wanted) == facts.distances.get(cell)
-    return said("equally_close_hint" if alike else "too_long_hint")
-
-
-def _beside(facts: Facts, cell: Vector) -> list[Vector]:
-    return [cell + move for move in facts.maze.valid_moves_at(cell)] if facts.dimension.includes(cell) else []
+        return said("stopped", count=index + 1, place=expected)
+    return said("visited", cell=cell_text(cell), ordinal=ordinal(index + 2), place=expected)
 
 
 def _expected(facts: Facts, exercise: str) -> dict[str, Telling]:

@@ -28,11 +28,8 @@ from grader.exercises.kit.facts import Facts, facts_of, goes_deep
 from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.kind import Kind, Noted
 from grader.exercises.kit.library import CaseBook
-from grader.exercises.kit.misconception import AnswerReader, one_by_one
 from grader.exercises.kit.small_mazes import FixedMaze
-from grader.exercises.kit.solvers import runs
 from grader.exercises.kit.solvers.cases import SolverCases, cells_beyond, judge_order, judge_stated
-from grader.exercises.kit.solvers.misconceptions import MASKS, MODELS
 from grader.exercises.kit.solvers.runs import (
     judge_shortest,
     judge_something,
@@ -42,6 +39,7 @@ from grader.exercises.kit.solvers.runs import (
     seen,
     story,
 )
+from grader.exercises.kit.solvers.space import SPACE
 from grader.languages import Message, said, titles_in
 from grader.model import Claim, Json, Solve, Target, Telling
 from grader.model.claims import Value, VectorsValue
@@ -274,7 +272,7 @@ def _judge_run(judge: RunJudge, exercise: str, facts: Facts, claim: Claim, run: 
     if cut_off and claim.spent is not None and claim.spent.what == "questions":
         text = said("endless_series", count=claim.spent.count, cells=claim.spent.size)
         wrong = replace(wrong, message=text, actual={**wrong.actual, "text": text})
-    return replace(wrong, hint=said("still_remembers"))
+    return wrong
 
 
 def _told(text: Message, returned: Value | None, visits: Mapping[str, Telling]) -> dict[str, Telling]:
@@ -332,9 +330,7 @@ SOLVER = Kind(
     sentence=sentence,
     reproduce=reproduce,
     hidden_kind=of_a_way,
-    models=MODELS,
-    masks=MASKS,
-    reader=AnswerReader(runs.read, one_by_one(runs.is_right)),
+    space=SPACE,
     told_by_check={"repeat": "remembers-the-maze-before"},
     noted=Noted("visit-order", _noted),
     story=story,

@@ -1,85 +1,97 @@
-"""How right and wrong solvers explore a maze, composed of functions.
+"""How solvers explore a maze: each is a point of a space, and one loop goes the way of all of them.
 
-A style is a way to write a solver; all right styles of a kind of solver visit the cells in the prescribed
-order, but may return different ways in mazes with cycles. A wrong model changes one function of each style.
+A point says in which order the neighbours of a cell are found, which of the pending cells is taken, when a
+cell is marked, and where the search stops. All costs are 1. So taking the nearest cell, the earliest found of
+several, is taking the first; and as what is pending in a stack lies in the order of its depth, taking the
+farthest is taking the last, but for the order of siblings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product
-from typing import Any
+from heapq import heappop, heappush
+from typing import Final, Literal
 
-from grader.exercises.kit.facts import goes_deep
 from lab import Maze, Vector
-from lab.exercises import BY_ID, Takes
 
-SLACK = 2_000
+SLACK: Final = 1_000
 """A search is endless if it takes this many cells more than twice the cells of the maze."""
 
+Marks = Literal["found", "taken", "before", "never"]
+Stops = Literal["seen", "taken", "never"]
 
-@dataclass(slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A solver, right or wrong."""
+
+    moves: tuple[Vector, ...]
+    """The order in which the neighbours of a cell are found."""
+    takes: str
+    """Which pending cell it takes, as ``RANKS`` has it."""
+    marks: Marks
+    """When it marks a cell: when it finds it, when it takes it, never, or never but for the one before."""
+    stops: Stops
+    """When it stops: when it sees the exit, when it takes it, or when nothing is pending."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Node:
-    """A found cell, with its predecessor and its cost."""
+    """A found cell, with the one from which it was found."""
 
     cell: Vector
     by: Node | None
     cost: int
 
 
-@dataclass(slots=True)
-class State:
-    """The state of a search."""
-
-    maze: Maze
-    known: dict[Vector, Node] = field(default_factory=dict)
-    pending: list[Node] = field(default_factory=list)
-    visited: dict[Vector, Node] = field(default_factory=dict)
+RANKS: Final[Mapping[str, Callable[[int, int], tuple[int, int]]]] = {
+    "first": lambda _cost, number: (0, number),
+    "last": lambda _cost, number: (0, -number),
+    "latest of the nearest": lambda cost, number: (cost, -number),
+}
+"""The rank of a pending cell by its cost and its number among those found: the least is taken."""
 
 
-Ends = Callable[[Maze, Node], Iterable[Vector]]
-"""Return a cell's neighbours in the order in which they are found."""
-Take = Callable[[State], Node]
-Note = Callable[[State, Node, Vector], None]
-Again = Callable[[State, Node], bool]
-"""Return whether a taken cell is skipped because it was visited before."""
-Stop = Callable[[State, Vector], bool]
-"""Return whether the search is over, given a taken or found cell."""
+Pending = list[tuple[tuple[int, int], Node]]
+"""A heap of cells by their ranks."""
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
-    """A solver."""
+def explore(point: Point, text: str) -> Iterator[Node | None]:
+    """Yield the cells as they are taken, and None where that has no end.
 
-    ends: Ends
-    take: Take
-    note: Note
-    again: Again
-    stop_taken: Stop
-    stop_found: Stop
+    The exit comes last where the search stops there, even if it was only seen.
+    """
+    maze, beside, rank = maze_of(text), _neighbours(text), RANKS[point.takes]
+    pending: Pending = [(rank(0, 0), Node(maze.entry, None, 0))]
+    marked = {maze.entry} if point.marks == "found" else set[Vector]()
+    most, number = 2 * maze.dimension.position_count + SLACK, 0
+    for taken, node in enumerate(_taken(pending, marked, marks=point.marks == "taken")):
+        yield node if taken < most else None
+        if taken == most or (node.cell == maze.exit and point.stops != "never"):
+            return
+        known = {node.by.cell} if point.marks == "before" and node.by else marked
+        for end in filter(None, map(beside[node.cell].get, point.moves)):
+            if end not in known:
+                number += 1
+                heappush(pending, (rank(node.cost + 1, number), Node(end, node, node.cost + 1)))
+                if point.marks == "found":
+                    marked.add(end)
+        if point.stops == "seen" and maze.exit and maze.exit in beside[node.cell].values():
+            yield Node(maze.exit, node, node.cost + 1)
+            return
 
 
-@dataclass(frozen=True, slots=True)
-class Journey:
-    """What a solver did in a maze."""
-
-    visits: tuple[Vector, ...]
-    cells: tuple[Vector, ...] | None
-    """The cells of the way from the entry to the exit; None if none was found."""
-    endless: bool = False
-
-
-@lru_cache(maxsize=30_000)
-def journey(style: Style, text: str) -> Journey:
-    """Explore a maze; cached for the next submission, since all get the same mazes."""
-    state = State(maze_of(text))
-    _start(state)
-    for _ in range(2 * state.maze.dimension.position_count + SLACK):
-        if not state.pending or _step(style, state):
-            return Journey(tuple(state.visited), _cells(state))
-    return Journey(tuple(state.visited), None, endless=True)
+def _taken(pending: Pending, marked: set[Vector], *, marks: bool) -> Iterator[Node]:
+    """Take one pending cell after the other; with ``marks``, each cell once."""
+    while pending:
+        _, node = heappop(pending)
+        if not marks:
+            yield node
+        elif node.cell not in marked:
+            marked.add(node.cell)
+            yield node
 
 
 @lru_cache(maxsize=2_000)
@@ -88,171 +100,11 @@ def maze_of(text: str) -> Maze:
     return Maze.from_text(text)
 
 
-def _start(state: State) -> None:
-    node = Node(state.maze.entry, None, 0)
-    state.known[node.cell] = node
-    state.pending.append(node)
-
-
-def _step(style: Style, state: State) -> bool:
-    """Take one cell and find its neighbours; return whether the search is over."""
-    node = style.take(state)
-    if style.again(state, node):
-        return False
-    state.visited.setdefault(node.cell, node)
-    if node.cell == state.maze.exit:
-        state.known[node.cell] = node
-    if style.stop_taken(state, node.cell):
-        return True
-    for end in style.ends(state.maze, node):
-        style.note(state, node, end)
-        if style.stop_found(state, end):
-            return True
-    return False
-
-
-def _cells(state: State) -> tuple[Vector, ...] | None:
-    node = state.known.get(state.maze.exit) if state.maze.exit is not None else None
-    if node is None:
-        return None
-    cells: list[Vector] = []
-    while node is not None:
-        cells.append(node.cell)
-        node = node.by
-    return tuple(reversed(cells))
-
-
-# --- neighbours ---------------------------------------------------------------------------------
-
-
-def in_order(maze: Maze, node: Node) -> list[Vector]:
-    """Return the neighbours in the order North, East, South, West."""
-    return [node.cell + move for move in maze.valid_moves_at(node.cell)]
-
-
-def in_reverse(maze: Maze, node: Node) -> list[Vector]:
-    """Return the neighbours in the order West, South, East, North."""
-    return in_order(maze, node)[::-1]
-
-
-@lru_cache
-def by_priority(moves: tuple[Vector, ...]) -> Ends:
-    """Return an ``Ends`` with any fixed order of moves."""
-
-    def ends(maze: Maze, node: Node) -> list[Vector]:
-        open_ = maze.valid_moves_at(node.cell)
-        return [node.cell + move for move in moves if move in open_]
-
-    return ends
-
-
-# --- taking -------------------------------------------------------------------------------------
-
-
-def first(state: State) -> Node:
-    """Take the cell found first."""
-    return state.pending.pop(0)
-
-
-def last(state: State) -> Node:
-    """Take the cell found last."""
-    return state.pending.pop()
-
-
-def closest(state: State) -> Node:
-    """Take the cell closest to the entry, the earliest found if there are several."""
-    costs = [node.cost for node in state.pending]  # where no cell is ever marked, there are thousands
-    return state.pending.pop(costs.index(min(costs)))
-
-
-def least(rank: Callable[[State, Node, int], tuple[Any, ...]]) -> Take:
-    """Return a ``Take`` of the cell with the least rank, given the cell and its place in the list."""
-
-    def take(state: State) -> Node:
-        pending = state.pending
-        return pending.pop(min(range(len(pending)), key=lambda at: rank(state, pending[at], at)))
-
-    return take
-
-
-# --- noting -------------------------------------------------------------------------------------
-
-
-def when_found(state: State, node: Node, end: Vector) -> None:
-    """Mark a cell when it is found."""
-    if end not in state.known:
-        state.known[end] = Node(end, node, node.cost + 1)
-        state.pending.append(state.known[end])
-
-
-def by_search(state: State, node: Node, end: Vector) -> None:
-    """Record a cell as ``Search.record`` does: a shorter way replaces a longer one."""
-    known = state.known.get(end)
-    if known is None:
-        when_found(state, node, end)
-    elif node.cost + 1 < known.cost:
-        known.by, known.cost = node, node.cost + 1
-
-
-def when_visited(state: State, node: Node, end: Vector) -> None:
-    """Mark a cell only when it is visited; its predecessor is then the cell that put it on the list."""
-    if end not in state.visited:
-        state.pending.append(Node(end, node, node.cost + 1))
-        state.known.setdefault(end, state.pending[-1])
-
-
-def always(state: State, node: Node, end: Vector) -> None:
-    """Put a cell on the list every time, without marking it."""
-    state.pending.append(Node(end, node, node.cost + 1))
-    state.known.setdefault(end, state.pending[-1])
-
-
-def visited(state: State, node: Node) -> bool:
-    """Return whether the cell was visited before."""
-    return node.cell in state.visited
-
-
-def never(_state: object, _what: object) -> bool:
-    """Return False for any argument."""
-    return False
-
-
-def at_exit(state: State, cell: Vector) -> bool:
-    """Return whether the cell is the exit."""
-    return cell == state.maze.exit
-
-
-# --- right styles -------------------------------------------------------------------------------
-
-_NOTES: tuple[Note, ...] = (when_found, by_search, when_visited)
-_STOPS: tuple[tuple[Stop, Stop], ...] = ((at_exit, never), (at_exit, at_exit))
-_KINDS: Mapping[Takes, tuple[Ends, Take]] = {
-    "last found": (in_reverse, last),
-    "first found": (in_order, first),
-    "closest": (in_order, closest),
-}
-
-
-def right_styles(exercise: str) -> list[Style]:
-    """Return the right ways to write a solver."""
-    ends, take = _KINDS[BY_ID[exercise].takes]
-    return [
-        Style(ends, take, note, visited, taken, found) for note, (taken, found) in product(_NOTES, _STOPS)
-    ]
-
-
-def with_take(exercise: str, take: Take, *orders: Ends) -> Iterator[Style]:
-    """Yield the styles with another choice of cell, and one of these orders of neighbours."""
-    for style, ends in product(right_styles(exercise), orders or (_KINDS[BY_ID[exercise].takes][0],)):
-        yield replace(style, ends=ends, take=take)
-
-
-def with_ends(exercise: str, change: Callable[[Ends], Ends]) -> Iterator[Style]:
-    """Yield the styles with other neighbours."""
-    for style in right_styles(exercise):
-        yield replace(style, ends=change(style.ends))
-
-
-def explored_as(exercise: str, moves: Sequence[Vector]) -> Ends:
-    """Return the order of finding neighbours that makes a solver explore moves in this order."""
-    return by_priority(tuple(reversed(moves) if goes_deep(exercise) else moves))
+@lru_cache(maxsize=2_000)
+def _neighbours(text: str) -> Mapping[Vector, Mapping[Vector, Vector]]:
+    """Return the neighbours of each cell, by the moves to them."""
+    maze = maze_of(text)
+    return {
+        cell: {move: cell + move for move in maze.valid_moves_at(cell)}
+        for cell in maze.dimension.all_positions()
+    }

@@ -45,7 +45,7 @@ ROWS = (
     row("cleo", 40.0, "broke the protocol of the sandbox (Dijkstra)", misconception="dfs.west-first"),
     row("östberg_łukasz", 81.0),
     row("dan", None, "could not be graded: no engine"),
-    row(LONG, 42.0, misconception="bfs.other-end"),
+    row(LONG, 42.0, misconception="bfs.last-found"),
 )
 
 

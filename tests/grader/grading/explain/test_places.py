@@ -18,7 +18,6 @@ from grader.feedback import render_html
 from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
 from grader.grading.engine import grade
-from grader.grading.story import Why
 from grader.model import ExerciseResult, GradedSubmission, Limits, Submission
 from grader.repairs import Edit, Found, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
@@ -76,23 +75,7 @@ def test_an_edit_that_mends_less_than_half_of_what_was_lost_does_not_speak(
         return Found((Repair(right, frozenset({check})),), 1, is_whole=True)
 
     monkeypatch.setattr(repairs, "search", search)
-    monkeypatch.setattr(Why, "diagnose", lambda _: None)
     assert (graded("bfs", POPS.files()).look_at is not None) is is_told
-
-
-@pytest.mark.parametrize("checks", [{"bfs.shortest", "bfs.visit-order"}, {"bfs.shortest"}])
-def test_a_place_explains_all_that_a_misconception_does(
-    checks: set[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def search(_: str, edits: Sequence[Edit], *__: object, **___: object) -> Found:
-        right = next(edit for edit in edits if any("popleft" in new for _, _, new in edit.splices))
-        return Found((Repair(right, frozenset(checks)),), 1, is_whole=True)
-
-    monkeypatch.setattr(repairs, "search", search)
-    found = graded("bfs", POPS.files())
-    named = {check.id for check in found.checks if check.verdict.misconception}
-    assert named == {"bfs.shortest", "bfs.visit-order"}
-    assert (found.look_at is not None) is (checks == named)
 
 
 @dataclass
