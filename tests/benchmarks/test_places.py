@@ -36,8 +36,8 @@ def test_each_operator_puts_a_fault_at_its_line() -> None:
 def test_the_corpus_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
     assert places.main(["corpus", "bfs-pop-instead-of-popleft"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].split()[:5] == ["bfs-pop-instead-of-popleft", "bfs", "bfs.other-end", "11", "end"]
-    assert ["all", "1", "1", "1", "1"] in [line.split() for line in lines]
+    assert lines[0].split()[:5] == ["bfs-pop-instead-of-popleft", "bfs", "bfs.last-found", "11", "end"]
+    assert ["all", "1", "1", "1"] in [line.split() for line in lines]
 
 
 def test_faults_are_counted(capsys: pytest.CaptureFixture[str]) -> None:

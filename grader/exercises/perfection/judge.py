@@ -175,11 +175,8 @@ def _one_passage_moved(facts: Facts) -> Iterator[tuple[Maze, Told]]:
 
 # --- a neighbour that is known already ------------------------------------------------------------
 
-Order = Callable[[Sequence[Vector]], Sequence[Vector]]
-ORDERS: tuple[Order, ...] = (tuple, lambda ends: ends[::-1])
 
-
-def marking_found(maze: Features, order: Order) -> bool:
+def marking_found(maze: Features) -> bool:
     """Answer like a checker that marks cells when found, and takes known neighbours for cycles.
 
     Only the cell visited just before is excepted.
@@ -188,7 +185,7 @@ def marking_found(maze: Features, order: Order) -> bool:
     while pending:
         cell = pending.pop()
         count += 1
-        for end in order([cell + move for move in maze.maze.valid_moves_at(cell)]):
+        for end in (cell + move for move in maze.maze.valid_moves_at(cell)):
             if end not in known:
                 known.add(end)
                 pending.append(end)
@@ -196,21 +193,6 @@ def marking_found(maze: Features, order: Order) -> bool:
                 return False
         before = cell
     return count == len(maze.cells)
-
-
-def marking_visited(maze: Features, order: Order) -> bool:
-    """Answer like the same checker, but marking cells when visited."""
-    pending, visited, before = [maze.maze.entry], set[Vector](), None
-    while pending:
-        cell = pending.pop()
-        visited.add(cell)
-        for end in order([cell + move for move in maze.maze.valid_moves_at(cell)]):
-            if end not in visited:
-                pending.append(end)
-            elif end != before:
-                return False
-        before = cell
-    return len(visited) == len(maze.cells)
 
 
 # --- moves that are never made --------------------------------------------------------------------

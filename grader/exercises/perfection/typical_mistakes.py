@@ -237,7 +237,7 @@ MISTAKES: Final[Mapping[str, Rule]] = MappingProxyType(
         "never-south": _never(SOUTH),
         "never-west": _never(WEST),
         "east-and-south-only": by_some_moves((EAST, SOUTH)),
-        "compares-with-the-last-visited": lambda maze: marking_found(maze, tuple),
+        "compares-with-the-last-visited": marking_found,
         "joins-one-cell-only": _joins_one_cell_only,
         "takes-the-way-back-for-a-cycle": lambda maze: (
             not maze.maze.valid_moves_at(maze.maze.entry) and len(maze.cells) == 1
