@@ -143,6 +143,9 @@ def _find(exercise: str, pairs: Sequence[Pair]) -> Shared | None:
     mazes = sorted(_seen(pairs), key=lambda seen: (not seen.walk, abs(len(seen.streams[0]) - AT_FIRST)))
     has_end = not any(seen.walk for seen in mazes)  # who never marks has none where no way is
     left = [point for point in _POINTS if not has_end or point.marks in ("found", "taken")]
+    right = (point for point in left if not any(_named(exercise, point)))
+    if any(all(_agrees(point, seen) for seen in mazes) for point in right):
+        return None  # no name is shared with a right solver
     for seen in mazes:
         left = [point for point in left if _agrees(point, seen)]
     names = in_common(_named(exercise, point) for point in left)
