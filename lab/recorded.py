@@ -17,8 +17,6 @@ _SHOWN: Final = 6
 """At most six values are shown beside a line."""
 _LONGEST: Final = 80
 """A condition is quoted with 80 characters."""
-_LEAST: Final = re.compile(r"heappop|\b(?:min|max|sort|sorted)\(")
-"""What takes the least one of several."""
 TURN: Final = 12
 """What is done with a cell is looked for in the 12 lines that run after the one that came upon it."""
 _SHORT: Final = 30
@@ -27,6 +25,8 @@ _NUMBERS: Final = re.compile(r"(-?\d+)|\((-?\d+), (-?\d+)\)")
 """A number, or a pair of them."""
 _DULL: Final = re.compile(r"a maze|a search|the function .*|Random\(.*|[^\W\d]\w*\(\)")
 """Values that say nothing: those of objects that keep nothing in attributes."""
+_COMES_OUT: Final = ("test", "decided", "returned", "fell_off")
+"""Sentences that tell how a line came out, with what its variables held then."""
 MOVES_BY_NAME: Final = {move.name: tuple(move) for move in MOVES}
 Decision = ast.If | ast.While | ast.For | ast.match_case
 _CALLS: Final = (ast.Expr, ast.Return)
@@ -36,13 +36,15 @@ _FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Told(NamedTuple):
-    """A sentence of a story: its key in ``SENTENCES``, values, the line, its variables, and when it ran."""
+    """A sentence of a story: its key in ``SENTENCES``, the line, values, its variables, when it ran, and when
+    that came out."""
 
     key: str
     line: int | None
     values: Mapping[str, str] = {}
     shown: Mapping[str, str] = {}
     at: int = -1
+    out: int = -1
 
 
 class RecordedLines:
@@ -137,10 +139,18 @@ class RecordedLines:
         """Tell of a line, with the values of its variables."""
         if at is None:
             return Told(key, None, values)
-        known = self._known[self._after.get(at, at) if self._is_case(at) else at]
+        out = self._came_out(at) if key in _COMES_OUT else at
+        known = self._known[self._after.get(at, at) if self._is_case(at) else out]
         names = dict.fromkeys(name for part in self._parts(at) for name in reads(part))
         telling = [(name, known[name]) for name in names if name in known and not is_dull(name, known[name])]
-        return Told(key, self.events[at].line, values, dict(telling[:_SHOWN]), at)
+        return Told(key, self.events[at].line, values, dict(telling[:_SHOWN]), at, out)
+
+    def _came_out(self, at: int) -> int:
+        """Return where what a line says comes out: after the calls of own functions that it makes, if any."""
+        after = self._after.get(at, at)
+        return (
+            after if any(self.events[n].call != self.events[at].call for n in self._lines(at, after)) else at
+        )
 
     def _assigned(self, at: int | None) -> set[str]:
         """Return the variables that a line gives other values, rather than changing what they hold."""
@@ -189,16 +199,6 @@ class RecordedLines:
         about = {"cell": cell} if cell else {}
         values = {"test": _cut(text), "outcome": str(outcome), **about}
         return self._told("decided" if cell else "test", at, **values)
-
-    def _tie(self, at: int, came: str, due: str) -> list[Told]:
-        """Tell whether two cells are equal in the number that a line takes the least one by."""
-        source = ast.get_source_segment(self.source, statement) if (statement := self._statement(at)) else ""
-        for text in self._told("", at).shown.values() if _LEAST.search(source or "") else ():
-            ranks = [_rank(text, cell) for cell in (came, due)]
-            if ranks[0] is not None and ranks[0] == ranks[1]:
-                values = {"came": came, "due": due, "rank": ranks[0]}
-                return [Told("tie", self.events[at].line, values, at=at)]
-        return []
 
     def _not_begun(self, end: int) -> list[Told]:
         """Tell the last line before a moment that called a function with a yield for nothing."""
@@ -276,7 +276,7 @@ class RecordedLines:
         """Tell whether an expression in some parts is a cell, as far as the variables tell."""
         known, wanted = self._known[at], plain(cell)
         nodes = (node for part in parts for node in nodes_of(part) if not is_set(node))
-        return any(_value_of(node, known) == wanted for node in nodes if isinstance(node, ast.expr))
+        return any(value_of(node, known) == wanted for node in nodes if isinstance(node, ast.expr))
 
     def _latest_cell(self, at: int) -> object:
         """Return the cell that a variable of the call was given last."""
@@ -413,19 +413,12 @@ def parts_of(statement: ast.stmt | ast.match_case | None) -> list[ast.AST]:
     return [statement]
 
 
-def _rank(text: str, cell: str) -> str | None:
-    """Return the number that stands before a cell in a tuple, or after it in a dict."""
-    place = re.escape(cell)
-    found = re.search(rf"\((\d+), (?:\d+, )?{place}", text) or re.search(rf"{place}: (\d+)(?=[,}}])", text)
-    return found and found[1]
-
-
 def is_dull(name: str, text: str) -> bool:
     """Tell whether the value of a variable says nothing."""
     return name in ("self", "cls") or _DULL.fullmatch(text) is not None
 
 
-def _value_of(node: ast.AST | None, known: Mapping[str, str]) -> object:
+def value_of(node: ast.AST | None, known: Mapping[str, str]) -> object:
     """Return the number or the pair that an expression is, as far as its variables tell; else None."""
     match node:
         case ast.Constant(value=int() as number):
@@ -438,14 +431,14 @@ def _value_of(node: ast.AST | None, known: Mapping[str, str]) -> object:
                 return pair[part == "column"]
             return plain(known.get(f"{name}.{part}", ""))
         case ast.Subscript(value=inner, slice=ast.Constant(value=int() as place)) if place in (0, 1):
-            pair = _value_of(inner, known)
+            pair = value_of(inner, known)
             return pair[place] if isinstance(pair, tuple) else None
         case ast.Tuple(elts=[one, other]) | ast.Call(func=ast.Name(id="Vector"), args=[one, other]):
-            parts = _value_of(one, known), _value_of(other, known)
+            parts = value_of(one, known), value_of(other, known)
             return parts if all(isinstance(part, int) for part in parts) else None
         case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as operation, right=right):
             sign = 1 if isinstance(operation, ast.Add) else -1
-            return _moved(_value_of(left, known), _value_of(right, known), sign)
+            return _moved(value_of(left, known), value_of(right, known), sign)
     return None
 
 

@@ -13,6 +13,7 @@ from itertools import islice
 from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, TracebackType
 from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
 
+from lab.identities import ITERATORS, MOST_PLACES, Identities, is_used_up
 from lab.maze import Maze
 from lab.vector import MOVES, Vector
 
@@ -20,8 +21,11 @@ MOST_EVENTS: Final = 4_000
 """A run is recorded until 4,000 things have happened: that of a right solver in a small maze has some 500."""
 MOST_CHARACTERS: Final = 500_000
 """And until its values have 500,000 characters."""
-MOST_TEXT, MOST_ITEMS, MOST_NAMES = 60, 12, 40
-"""A value is told in 60 characters, a collection by 12 elements, a call by 40 variables."""
+MOST_TEXT, MOST_ITEMS, MOST_INSIDE, MOST_NAMES = 60, 12, 4, 40
+"""A value is told in 60 characters, a collection by 12 elements, a call by 40 variables; of a collection in
+others, four moves or cells."""
+MOST_SAME: Final = 2 * (MOST_NAMES + 1 + MOST_PLACES)
+"""Of a call as many places may change that hold collections."""
 MOST_BITS: Final = 200
 """A whole number of more bits is not written out, which takes long."""
 _SORTED: Final = 200
@@ -69,6 +73,9 @@ class Event(NamedTuple):
     the cells."""
     column: int = 0
     """Where the expression begins in its line."""
+    same: Mapping[str, int] = {}
+    """Of places where collections stand, the numbers that changed, as ``lab.identities`` gives them; of what
+    is returned, with the empty name; 0 where none stands any more."""
 
 
 class _Call:
@@ -80,6 +87,7 @@ class _Call:
         """Take what is added to its lines, and the first lines of statements of several lines, by line."""
         self.number, self.begins, self._statements, self._happened = number, begins, statements, happened
         self.known: dict[str, str] = {}
+        self.places: dict[str, int] = {}
         self.worked_out: dict[str, None] = {}
         """Cells that were worked out since its last event."""
         self.is_left = False
@@ -137,6 +145,7 @@ class StepRecorder:
         """
         self._statements[path] = statements or {}
         self._is_noted = self._is_noted and statements is not None
+        self._identities = Identities()
 
     def __enter__(self) -> Self:
         self._thread = get_ident()
@@ -234,13 +243,18 @@ class StepRecorder:
             changed = {name: text for name, text in now.items() if call.known.get(name) != text}
             call.known.update(changed)
             self._meet([value for name, value in found if "…" in changed.get(name, "")])
+            before, held = call.places, [*found, ("", argument)] if event == "return" else found
+            places = call.places = self._identities.of(held)
+            names = (name for name in before | places if before.get(name) != places.get(name))
+            same = {name: places.get(name, 0) for name in names}
             if event == "line":
                 call.is_left = False
                 first = call.begins + call.statement
-                self._add(Event("line", first, call.number, values={**changed, **self._new(call)}))
+                self._add(Event("line", first, call.number, values={**changed, **self._new(call)}, same=same))
             elif not call.is_left:  # else the exception ends it
                 text = self._text(argument)
-                self._add(Event("return", line, call.number, text, {**changed, **self._new(call)}))
+                values = {**changed, **self._new(call)}
+                self._add(Event("return", line, call.number, text, values, same=same))
         return True
 
     def _new(self, call: _Call) -> dict[str, str]:
@@ -299,7 +313,7 @@ class StepRecorder:
         if not self.is_full and not is_end:
             self.events.append(event)
             self.steps.append(self._step)
-            self._characters += sum(map(len, event.values.values()))
+            self._characters += sum(map(len, (*event.values.values(), *event.same)))
             if self.is_full:
                 self.events.append(Event("mark", 0, 0, FULL))
                 self.steps.append(self._step)
@@ -405,7 +419,10 @@ def _named(value: Any, kind: type) -> str:
         return f"the function {value.__name__}"
     if kind is GeneratorType:
         has_begun = value.gi_running or value.gi_suspended or value.gi_frame is None
-        return f"the generator {value.__name__}" + ("" if has_begun else ", not begun")
+        state = ", used up" if value.gi_frame is None else "" if has_begun else ", not begun"
+        return f"the generator {value.__name__}{state}"
+    if kind in ITERATORS and is_used_up(value):
+        return f"{kind.__name__}(), used up"
     modules = (each.__module__ for each in kind.__mro__)
     return "a search" if any(type(name) is str and name.endswith(_OURS) for name in modules) else ""
 
@@ -453,7 +470,7 @@ def _exception(error: BaseException) -> str:
 def _collection(value: Any, kind: Any, depth: int) -> str:
     brackets = _BRACKETS.get(kind, "{}")
     opening, closing = brackets[0], brackets[1]
-    if not depth and value:
+    if not depth and value and not (kind is list and all(map(is_pair, value))):
         return f"{opening}…{closing}"
     if kind in _DICTS:
         pairs = islice(value.items(), MOST_ITEMS)
@@ -461,7 +478,7 @@ def _collection(value: Any, kind: Any, depth: int) -> str:
     elif kind in (set, frozenset) and len(value) <= _SORTED:
         texts = sorted((shown(each, depth - 1) for each in value), key=lambda text: (len(text), text))
     else:
-        texts = (shown(each, depth - 1) for each in islice(value, MOST_ITEMS))
+        texts = (shown(each, depth - 1) for each in islice(value, MOST_ITEMS if depth else MOST_INSIDE))
     return _listed([*islice(texts, MOST_ITEMS)], len(value), opening, closing)
 
 

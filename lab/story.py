@@ -13,9 +13,9 @@ from itertools import pairwise
 from typing import Final
 
 from lab.maze import Maze
+from lab.objects import WithObjects
 from lab.recorded import MOVES_BY_NAME, TURN, Told, is_lazy, plain
 from lab.steps import FULL, UNSEEN, Event
-from lab.traced_back import TracedBack
 from lab.visits import first_outside
 from lab.way import cell_text
 
@@ -29,16 +29,8 @@ _MEANT: Final = ("StopIteration", "GeneratorExit", "StopAsyncIteration")
 """Exceptions that end generators."""
 
 
-class Recorded(TracedBack):
+class Recorded(WithObjects):
     """A recorded call of the code in one file, and the stories that it tells."""
-
-    def _marks(self, name: str) -> list[int]:
-        return [at for at, each in enumerate(self.events) if each.kind == "mark" and each.text == name]
-
-    @property
-    def _begun(self) -> int:
-        """Where the call begins that is told of: of several mazes, the last one."""
-        return max(self._marks("begins"), default=0)
 
     def _visits(self) -> list[tuple[int, str]]:
         """Return the marks of the stream that tells most, with their cells."""
@@ -164,7 +156,7 @@ class Recorded(TracedBack):
 
     def _latest(self, count: int, end: int, call: int | None = None) -> list[int]:
         """Return the last lines before a moment, of one call or of all, and the expressions noted in them."""
-        ran = [at for at in self._ran(0, end) if call is None or self.events[at].call == call]
+        ran = [at for at in self._ran(self._begun, end) if call is None or self.events[at].call == call]
         lines = [at for at in ran if self.events[at].kind == "line"][-count:]
         return [at for at in ran if lines and at >= lines[0]]
 
@@ -291,36 +283,6 @@ class Recorded(TracedBack):
         given = ([text for text in each.values.values() if _is_cell(text)] for each in own)
         return cell in next(filter(None, given), [])
 
-    def of_element(self, number: int, due: str) -> list[Told]:
-        """Tell which line put the wrong element of that number, from 0, into the list that was returned."""
-        ends = [at for at, event in enumerate(self.events) if event.kind == "return"]
-        whole = _elements(self.events[ends[-1]].text) if ends else []
-        if number >= len(whole):
-            return []
-        made = next(at for at in ends if self.events[at].text == self.events[ends[-1]].text)
-        call, came, left = self.events[made].call, whole[number], len(whole) - number
-        names = {name for name, text in self._known[made].items() if _elements(text) == whole}
-        for at, event in enumerate(self.events):
-            for name in names & event.values.keys() if event.call == call else ():
-                now, line = _elements(event.values[name]), self._line_of(at)
-                is_in = (now == whole[: len(now)] and len(now) > number) or (
-                    now[::-1] == whole[len(whole) - len(now) :] and len(now) >= left
-                )
-                if not is_in or line is None:
-                    continue
-                within = (n for n in range(line, at) if self.events[n].values.get(name) == event.values[name])
-                line = self._line_of(next(within, at)) or line  # a call that this line made may have done it
-                old, new = self._known[line].get(name, ""), event.values[name]
-                gone = [*(Counter(_elements(old)) - Counter(now)).elements()]
-                if len(_elements(old)) > len(now):
-                    told = self._told("shorter", line, gone=", ".join(gone), name=name, old=old, new=new)
-                elif self._only_takes(name, line):
-                    return [self._told("held", line, name=name, now=new, came=came, due=due)]
-                else:
-                    told = self._told("element", line, came=came, due=due)
-                return [told, *self._before(at), *self.of_ending()[-1:]]
-        return []
-
     def of_step(self, number: int, first: Told, before: Iterable[int]) -> list[Told]:
         """Tell ``first`` what is wrong of a step of a script, then what it decided, changed and gave.
 
@@ -406,14 +368,6 @@ class Recorded(TracedBack):
         last = self._line_before(opened[-1])
         return [self._told("apart", last, one=first, other=apart[0]), *self.of_ending()]
 
-    def _before(self, moment: int) -> list[Told]:
-        """Tell what was decided last before a moment, in the call that the line of it belongs to."""
-        line = self._line_before(moment)
-        if line is None:
-            return []
-        same = (at for at in self._lines(0, line) if self.events[at].call == self.events[line].call)
-        return self._decisions(same, 2)
-
 
 def _place(event: Event) -> tuple[int, int]:
     return event.line, event.column
@@ -425,9 +379,3 @@ def _is_cell(text: str) -> bool:
 
 def _is_meant(event: Event) -> bool:
     return event.text.startswith(_MEANT)
-
-
-def _elements(text: str) -> list[str]:
-    """Return the elements of a list of moves; nothing of any other value, or of a list that is cut short."""
-    found = text[1:-1].split(", ") if text[:1] == "[" else []
-    return found if set(found) <= MOVES_BY_NAME.keys() else []

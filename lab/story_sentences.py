@@ -30,6 +30,24 @@ SENTENCES: Final = {
     "waits": "This line waits for ever: nothing is left that could wake it.",
     "element": "This line put {came} where {due} was due.",
     "shorter": "This line took {gone} out of {name}: {old} became {new}.",
+    "longer": "This line put {gone} into {name}: {old} became {new}.",
+    "broke": "Until now the moves in {name} led from {entry} to {cell} each time that this line ran. "
+    "Here they no longer do.",
+    "was_whole": "After this line {name} was a way to {exit}: {value}.",
+    "two_names": "{name} and {other} are one object: what changes one, changes both.",
+    "one_with_entry": "{name} and an entry of {holder} are one object: what changes one, changes both.",
+    "one_with_entries": "{name} and {count} entries of {holder} are one object: what changes one, "
+    "changes all.",
+    "one_of_entries": "{count} entries of {holder} are one object: what changes one, changes all.",
+    "overwritten": "Here {name} was written over: {old} became {new}.",
+    "emptied": "This line took the last of {name}, which can be gone through only once.",
+    "used_up": "Nothing was left in {name} here.",
+    "kept": "{name} was not empty when the call began: {value} was in it, from a call before.",
+    "default_kept": "The default value of {name} is made once, not for each call: a call before had made it "
+    "{value}.",
+    "class_kept": "{name} is made once, not for each object: a call before had made it {value}.",
+    "tie_then": "{came} and {due} both have {rank} there, so {one} and {other} were compared next: {due}, "
+    "found first, was due.",
     "made": "Here {name} became {value}.",
     "held": "Here {name} became {now}: {came} is in it where {due} was due.",
     "changed": "In this step {name} became {new}; before it was {old}.",

@@ -10,20 +10,20 @@ from typing import Final, NamedTuple
 
 from lab.maze import Maze, Position
 from lab.order_judge import RightOrders, Streams, evidence, is_cleared, nearest_order
-from lab.recorded import Told
+from lab.recorded import MOVES_BY_NAME, Told
 from lab.story import FATES, MOST_STEPS, Recorded
 from lab.vector import MOVES, Vector
 from lab.visits import parting, tidy, up_to_the_exit
 from lab.way import cell_text
 
 TELLING: Final = {
-    *("parts", "stops", "again", "element", "shorter", "raised", "cycle", "apart", "unopened", "state"),
-    *("left", "state_endless"),
+    *("parts", "stops", "again", "element", "shorter", "longer", "broke", "was_whole", "raised"),
+    *("cycle", "apart", "unopened", "state", "left", "state_endless"),
     *("no_exit", "exit", "marks", "open", "wall", "moved"),
 }
 """Beginnings of a story that say where a run parts from a right one."""
 _FIRST: Final = {"way", "called", "not_begun", "differs"} | (
-    TELLING - {"raised", "element", "shorter", "cycle", "apart"}
+    TELLING - {"raised", "element", "shorter", "longer", "broke", "was_whole", "cycle", "apart"}
 )
 """What stands before the lines in the order in which they ran."""
 _TESTS: Final = ("differs", "decided", "test")
@@ -85,6 +85,8 @@ def _of_way(run: Recorded, seen: Solved, ways: Sequence[Sequence[Position]]) -> 
     maze, way = seen.maze, seen.way
     if way is None or not ways:
         return []
+    if _end(maze, way) != maze.exit and (told := _of_list(run, maze)):
+        return told
     alike, due = max((_alike(way, right), right) for right in ways)
     if alike >= min(len(way), len(due)) or way[alike] not in MOVES:
         return []
@@ -98,9 +100,31 @@ def _of_way(run: Recorded, seen: Solved, ways: Sequence[Sequence[Position]]) -> 
     cell = cells[alike]
     wanted, came = Vector(*due[alike]), Vector(*way[alike])
     told = run.of_element(alike, wanted.name)
-    if told[1:]:
-        return told
+    if told and told[0].key != "held":
+        return [*told, *run.of_ending()[-1:]]
     return [*run.of_way(cell_text(cell), came.name, wanted.name, cell_text(cell + wanted))[:4], *told]
+
+
+def _end(maze: Maze, moves: Sequence[Position]) -> Position | None:
+    """Return to which cell moves lead from the entry; None where they lead through a wall."""
+    cell = maze.entry
+    for move in moves:
+        if move not in maze.valid_moves_at(cell):
+            return None
+        cell += move
+    return cell
+
+
+def _of_list(run: Recorded, maze: Maze) -> list[Told]:
+    """Tell where a list of moves that leads nowhere was led astray, or changed under several names."""
+
+    def end(names: Sequence[str]) -> str:
+        cell = _end(maze, [Vector(*MOVES_BY_NAME[name]) for name in names])
+        return "" if cell is None else cell_text(cell)
+
+    told = run.of_spoilt(cell_text(maze.exit), end) if maze.exit is not None else []
+    told = told or run.of_broken(cell_text(maze.entry), end) or run.of_shared() or run.of_entries()
+    return [*told, *run.of_ending()[-1:]] if told else []
 
 
 def _alike(one: Sequence[Position], other: Sequence[Position]) -> int:
@@ -118,7 +142,7 @@ def of_maze(run: Recorded, maze: Maze) -> list[Told]:
 
 def of_answer(run: Recorded) -> list[Told]:
     """Tell how a call came to a wrong answer: by an exception that was caught, or what was decided last."""
-    return run.of_swallowed() or run.of_ending()
+    return run.of_swallowed() or [*run.of_entries(), *run.of_ending()]
 
 
 def shortened(told: Sequence[Told]) -> list[Told]:
@@ -131,7 +155,7 @@ def shortened(told: Sequence[Told]) -> list[Told]:
         seen += events
     kept = kept[:MOST_STEPS]
     first = next((n for n, each in enumerate(kept) if each.key not in _FIRST), len(kept))
-    moments = [each.at for each in kept]
+    moments = [max(each.at, each.out) for each in kept]
     for place in range(first + 1, len(kept)):
         moments[place] = moments[place - 1] if moments[place] < 0 else moments[place]
     ran = sorted(range(first, len(kept)), key=moments.__getitem__)

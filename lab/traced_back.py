@@ -78,3 +78,11 @@ class TracedBack(RecordedLines):
 
     def _is_return(self, at: int) -> bool:
         return self.events[at].kind == "line" and isinstance(self._statement(at), ast.Return)
+
+    def _before(self, moment: int) -> list[Told]:
+        """Tell what was decided last before a moment, in the call that the line of it belongs to."""
+        line = self._line_before(moment)
+        if line is None:
+            return []
+        same = (at for at in self._lines(0, line) if self.events[at].call == self.events[line].call)
+        return self._decisions(same, 2)

@@ -233,6 +233,7 @@ _LAB: Final = (
     "generator",
     "generators/__init__",
     "half_loaded",
+    "identities",
     "leftovers",
     "maze",
     "maze_format",

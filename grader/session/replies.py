@@ -43,7 +43,7 @@ from grader.session import shapes
 from grader.session.connection import cells_of, size_of
 from grader.session.shapes import MAX_MAZE, value_of
 from lab.leftovers import KINDS, MOST, NAMED, Leftover
-from lab.steps import MOST_EVENTS, MOST_NAMES, Event
+from lab.steps import MOST_EVENTS, MOST_NAMES, MOST_SAME, Event
 from lab.steps import Kind as EventKind
 from lab.watch import STREAMS
 
@@ -111,9 +111,11 @@ def claim_of(message: Mapping[str, object], call: Call) -> Claim:
 def _event(value: object) -> Event:
     """Read something that happened while a call was recorded."""
     told = shapes.items(value, _PARTS, "steps")
-    kind, line, call, text, values, column = told if len(told) == _PARTS else [None] * _PARTS
+    kind, line, call, text, values, column, same = told if len(told) == _PARTS else [None] * _PARTS
     event_kind = _EVENTS.get(shapes.exactly(kind, "steps"))
     if type(values) is not dict or len(values) > MOST_NAMES or event_kind is None:
+        raise shapes.off("steps")
+    if type(same) is not dict or len(same) > MOST_SAME:
         raise shapes.off("steps")
     shown = {
         shapes.exactly(name, "steps", shapes.MAX_TEXT): shapes.text(held, "steps", shapes.MAX_TEXT)
@@ -126,6 +128,10 @@ def _event(value: object) -> Event:
         shapes.text(text, "steps", shapes.MAX_TEXT),
         shown,
         shapes.count(column, "steps"),
+        {
+            shapes.exactly(name, "steps", shapes.MAX_TEXT): shapes.count(n, "steps")
+            for name, n in same.items()
+        },
     )
 
 

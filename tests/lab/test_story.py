@@ -170,7 +170,7 @@ def test_a_generator_that_is_never_begun_does_nothing(tmp_path: Path) -> None:
     assert ("not_begun", 3) in keys(told)
     assert [each.values["kept"] for each in run.events if "kept" in each.values] == [
         "the generator walk, not begun",
-        "the generator walk",
+        "the generator walk, used up",
     ]
     assert keys(run.of_generator("walk")) == [("is_generator", 7)]
     assert run.of_generator("solve") == []

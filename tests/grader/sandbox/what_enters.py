@@ -68,6 +68,11 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     "lab/absent.py": {
         "stands in for a package that is not there": "Absent __init__ __getattr__ _refuse _take"
     },
+    "lab/identities.py": {
+        "numbers the collections that the submission holds, to tell one from two": (
+            "Identities __init__ of shared _number _entries _key is_used_up"
+        )
+    },
     "lab/leftovers.py": {
         "notes what was left in the submission, by file and line": (
             "Leftover Leftovers __init__ fresh note _note _own_frame first_of_each sentence without_star"

@@ -221,23 +221,25 @@ def test_a_call_that_was_cut_off_has_a_part_of_its_value(outcome: str) -> None:
 
 def test_what_was_recorded_is_read_as_events_and_anything_else_refused() -> None:
     events = [
-        ["line", 12, 1, "", {"cell": "(1, 2)"}, 0],
-        ["note", 12, 1, "True", {}, 8],
-        ["return", 13, 1, "an A at 0x7f0011223344", {}, 0],
+        ["line", 12, 1, "", {"cell": "(1, 2)"}, 0, {"path": 2, "stack[0][1]": 2}],
+        ["note", 12, 1, "True", {}, 8, {}],
+        ["return", 13, 1, "an A at 0x7f0011223344", {}, 0, {}],
     ]
     reply = {"outcome": "returned", "value": whole_value("solve", GIVEN), "steps": events}
     assert claim_of(reply, CALLS["solve"]).events == (
-        Event("line", 12, 1, "", {"cell": "(1, 2)"}),
+        Event("line", 12, 1, "", {"cell": "(1, 2)"}, 0, {"path": 2, "stack[0][1]": 2}),
         Event("note", 12, 1, "True", {}, 8),
         Event("return", 13, 1, "an A at 0x…", {}),
     )
     for odd in (
-        ["jump", 1, 1, "", {}, 0],
-        ["line", -1, 1, "", {}, 0],
-        ["line", 1, 1, "", [], 0],
-        [["line"], 1, 1, "", {}, 0],
-        ["line", 1, 1, "", {}],
-        ["line", 1, 1, "", {}, -1],
+        ["jump", 1, 1, "", {}, 0, {}],
+        ["line", -1, 1, "", {}, 0, {}],
+        ["line", 1, 1, "", [], 0, {}],
+        [["line"], 1, 1, "", {}, 0, {}],
+        ["line", 1, 1, "", {}, 0],
+        ["line", 1, 1, "", {}, -1, {}],
+        ["line", 1, 1, "", {}, 0, {"path": "2"}],
+        ["line", 1, 1, "", {}, 0, []],
     ):
         with pytest.raises(ProtocolError):
             claim_of({**reply, "steps": [odd]}, CALLS["solve"])
