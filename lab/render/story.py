@@ -9,13 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from html import escape
+from itertools import starmap
 from typing import Any, Final
 
 from lab.dimension import Dimension
 from lab.vector import Vector
 
 WORDS: Final = {
-    "heading": "What your code did, with the values before each line",
+    "heading": "What your code did, with the values at each line",
     "line": "line {line}",
     "follows": "Step through the maze: what runs in each step is shaded here, and an arrow points at the "
     "line of the visit.",
@@ -52,8 +53,23 @@ def _ran(place: str, code: str) -> str:
 
 
 def _held(values: Mapping[str, str]) -> str:
-    held = "".join(f"<li><code>{escape(f'{name} = {value}')}</code></li>" for name, value in values.items())
+    held = "".join(starmap(_value, values.items()))
     return f'<ul class="held" translate="no">{held}</ul>' if held else ""
+
+
+def _value(name: str, value: str) -> str:
+    """Return a value of a variable; one that stands in several places, with arrows from each to it."""
+    places = name.split(" = ")
+    if len(places) == 1:
+        return f"<li><code>{escape(f'{name} = {value}')}</code></li>"
+    middle = 10 * len(places)
+    lines = "".join(f"M2 {20 * number + 10}L34 {middle}" for number in range(len(places)))
+    return (
+        f'<li class="one"><span class="places">{"".join(f"<code>{escape(place)}</code>" for place in places)}'
+        f'</span><svg width="36" height="{2 * middle}" aria-hidden="true">'
+        f'<path d="{lines}M28 {middle - 5}L35 {middle}L28 {middle + 5}"/></svg>'
+        f'<code class="object">{escape(value)}</code></li>'
+    )
 
 
 def list_source(

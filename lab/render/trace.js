@@ -149,12 +149,35 @@
     if (kind) node.className = kind;
     return node;
   };
+  const arrowsOf = (count) => {
+    const [drawn, path] = ["svg", "path"].map((name) => document.createElementNS("http://www.w3.org/2000/svg", name));
+    const to = count * 10;
+    const lines = Array.from({ length: count }, (_, place) => `M2 ${place * 20 + 10}L34 ${to}`);
+    drawn.setAttribute("width", 36);
+    drawn.setAttribute("height", count * 20);
+    drawn.setAttribute("aria-hidden", "true");
+    path.setAttribute("d", `${lines.join("")}M28 ${to - 5}L35 ${to}L28 ${to + 5}`);
+    drawn.append(path);
+    return drawn;
+  };
   const showValues = (moment) => {
     const { since, calls: turns, held, texts } = data.values;
     const [began, call] = turns[latest(turns, Math.min(moment, last - 1))];
     const all = Object.entries(moment < since ? {} : (held[call] ?? {}));
     const isAttribute = ([name]) => name.includes(".");
-    const rows = [...all.filter((each) => !isAttribute(each)), ...all.filter(isAttribute)].flatMap(([name, history]) => {
+    /* What several places hold is drawn once, with arrows from these. */
+    const shared = all.find(([name]) => name === "=")?.[1] ?? [];
+    const groups = JSON.parse(texts[shared[latest(shared, moment)]?.[1]] ?? "[]");
+    const isAlone = ([name]) => name !== "=" && !groups.some(([names]) => names.includes(name));
+    const isNewIn = (history) => history?.[latest(history, moment)]?.[0] === moment && moment > began;
+    const drawnOnce = groups.map(([names, text]) => {
+      const row = part("li", "", names.some((name) => isNewIn(held[call][name])) ? "one new" : "one");
+      const places = part("span", "", "places");
+      names.forEach((name) => places.append(part("b", name)));
+      row.append(places, arrowsOf(names.length), part("span", text, "object"));
+      return row;
+    });
+    const rows = [...all.filter((each) => !isAttribute(each)), ...all.filter(isAttribute)].filter(isAlone).flatMap(([name, history]) => {
       const place = latest(history, moment);
       if (place < 0) return [];
       const isNew = history[place][0] === moment && moment > began;
@@ -164,6 +187,7 @@
       return [row];
     });
     const none = moment < since ? "not kept: too much ran after this line" : "no variable has a value yet";
+    rows.unshift(...drawnOnce);
     values.replaceChildren(...(rows.length ? rows : [part("li", none, "none")]));
     const changed = values.querySelector(".new");
     values.scrollTop = changed ? changed.offsetTop + changed.offsetHeight - values.clientHeight : 0;

@@ -10,7 +10,6 @@ import sys
 import threading
 from array import array
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from queue import LifoQueue, PriorityQueue, Queue
 from types import CodeType, FrameType, TracebackType
@@ -178,10 +177,10 @@ class Recorder:
             elif self._is_own_type(kind):
                 self._look_into(name, value)
 
-    def _told(self, frame: FrameType) -> Iterator[tuple[str, Any]]:
-        """Yield the variables of a call, with the attributes of the student's objects in their place."""
+    def _told(self, frame: FrameType) -> list[tuple[str, Any]]:
+        """Return the variables of a call, with the attributes of the student's objects in their place."""
         found = variables(frame, self._is_own_type)
-        return ((name, value) for name, value in found if not self._is_own_type(type(value)))
+        return [(name, value) for name, value in found if not self._is_own_type(type(value))]
 
     def _look_into(self, name: str, value: object) -> None:
         """Inspect an object of the student's; keep a reference, so that no other object gets its identity."""

@@ -6,13 +6,15 @@ written out again: that is what makes it cheap enough for each line.
 
 from __future__ import annotations
 
+import json
 from array import array
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 from operator import is_
 from typing import Any, Final, NamedTuple
 
+from lab.identities import Identities
 from lab.recorded import is_dull
 from lab.steps import shown
 
@@ -23,6 +25,8 @@ _PARTS: Final = 12
 _SET: Final = 200
 _WRITTEN: Final = 5_000
 """The texts of as many objects are remembered."""
+SHARED: Final = "="
+"""Stands among the variables for the collections that several places hold, each with these and its text."""
 _CONSTANT: Final = (int, float, bool, str, type(None))
 
 
@@ -44,17 +48,19 @@ class ValueHistory:
         self.changes: deque[ValueChange] = deque()
         self.since = 0
         """The moment before which values are not known any more."""
+        self._identities = Identities()
         self._before: dict[int, dict[str, str]] = {}
         """What the changes that are no longer kept amount to, for calls that had not ended then."""
         self._held: dict[int, dict[str, str]] = {}
         self._written: dict[int, tuple[object, Sequence[object], int, str]] = {}
         """Objects by their identity, with what their texts depend on."""
 
-    def look(self, call: int, variables: Iterable[tuple[str, Any]], moment: int) -> None:
+    def look(self, call: int, variables: Sequence[tuple[str, Any]], moment: int) -> None:
         """Keep what has changed in a call."""
-        held = self._held.setdefault(call, {})
-        for name, value in variables:
-            text = self._text(value)
+        held = self._held.setdefault(call, {SHARED: "[]"})
+        shared = [[names, self._text(value)] for names, value in self._identities.shared(variables)]
+        texts = ((name, self._text(value)) for name, value in variables)
+        for name, text in (*texts, (SHARED, json.dumps(shared))):
             if held.get(name) != text:
                 held[name] = text
                 if not is_dull(name, text):

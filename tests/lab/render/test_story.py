@@ -27,6 +27,14 @@ def test_lines_keep_their_indentation_and_values_are_told_once() -> None:
     assert "<0>" not in told
 
 
+def test_what_several_places_hold_is_drawn_once_with_an_arrow_from_each() -> None:
+    step = {"line": 3, "text": "One.", "values": {"a = b[0]": "[<]"}}
+    told = story.tell({**STORY, "steps": [step]})
+    assert "<code>a</code><code>b[0]</code>" in told
+    assert told.count("L34 20") == 2
+    assert '<code class="object">[&lt;]</code>' in told
+
+
 def test_lines_belong_to_the_visits_that_are_drawn() -> None:
     visits = [Vector(1, 1), Vector(9, 9)]
     assert story.lines_by_step(STORY["walk"], visits, Dimension(2, 2)) == "3"

@@ -10,8 +10,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page
 
-from lab import Maze
+from lab import Maze, Vector
 from lab.render.trace import to_page
+from lab.tracing.values import ValueHistory
 
 MAZE = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
 SOURCE = "first\nsecond </script><img src=x onerror=\"document.title = 'owned'\">\nthird\n"
@@ -139,6 +140,24 @@ def test_the_values_before_each_line_stand_beside_it_and_what_changed_is_marked(
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("ArrowLeft")
     assert told.all_inner_texts() == ["move = north"]
+
+
+def test_what_several_places_hold_is_drawn_once_with_an_arrow_from_each(opened: Any) -> None:
+    values = ValueHistory()
+    path = [Vector(0, 1)]
+    values.running.extend([1] * 4)
+    values.look(1, [("path", path), ("stack", [((1, 1), path)])], 0)
+    values.look(1, [("path", path), ("stack", [])], 2)
+    page = opened({**RECORDING, "values": values.told(0, 4)})
+    once = page.locator("#values .one")
+    assert once.locator("b").all_inner_texts() == ["path", "stack[0][1]"]
+    assert once.locator(".object").inner_text() == "[east]"
+    assert once.locator("path").get_attribute("d").count("L34 20") == 2
+    assert page.locator("#values li").count() == 2
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowRight")
+    assert once.count() == 0
+    assert page.locator("#values li").first.inner_text() == "path = [east]"
 
 
 def test_a_crash_opens_at_its_line_with_the_calls(opened: Any) -> None:
