@@ -59,7 +59,7 @@ def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
     order, index = nearest_order(right, [Vector(*cell) for cell in shown])
     is_whole = parting(order, shown, maze) is None or (is_right and maze.exit in shown)
     if is_whole:
-        return _of_the_exit(run, maze, tidy(shown, maze)) if seen.gave_up and maze.exit is not None else []
+        return _of_the_exit(run, maze, order, shown) if seen.gave_up and maze.exit is not None else []
     if shown and shown[0] == maze.exit:
         entry = cell_text(maze.entry)
         return run.of_parting(1, entry, cell_text(shown[0]), entry)
@@ -73,9 +73,15 @@ def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
     return run.of_parting(index + 2, cell_text(due), here and cell_text(here), cell_text(before))
 
 
-def _of_the_exit(run: Recorded, maze: Maze, came: Sequence[Vector]) -> list[Told]:
+def _of_the_exit(
+    run: Recorded, maze: Maze, order: Sequence[Position], shown: Sequence[Position]
+) -> list[Told]:
     """Tell what became of the exit where all visits before it were right."""
-    due, before = cell_text(maze.exit or maze.entry), cell_text(came[-1] if came else maze.entry)
+    wanted, came = tidy(order, maze), tidy(up_to_the_exit(shown, maze), maze)
+    due, right = cell_text(maze.exit or maze.entry), came[: len(wanted)]
+    before = cell_text(right[-1] if right else maze.entry)
+    if came[len(wanted) :]:
+        return run.of_parting(len(wanted) + 2, due, cell_text(came[len(wanted)]), before)
     told = run.of_cell(due)
     is_told = bool(told) and told[0].key in {*FATES, "raised", "not_begun"}
     return told if is_told else run.of_parting(0, due, None, before)
