@@ -1,0 +1,60 @@
+"""What pages say of a submission's code is so: held against a second record of the same call."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import pytest
+
+from grader.languages import catalogue
+from lab.slip_sentences import SENTENCES as OF_SLIPS
+from lab.story_sentences import SENTENCES as OF_STORIES
+from tests.truth.bank import Work, corpus, held_against_records, share, stories, words
+from tests.truth.said import TRUE
+
+pytestmark = pytest.mark.usefixtures("_untraced")
+
+QUICK = 0.1
+"""The part of the corpus that is always asked; ``-m ci`` asks all of it."""
+STATE_NOTHING: dict[str, str] = {}
+"""Keys of sentences about code that state nothing which a record could hold, and why."""
+NOT_YET: dict[str, str] = {
+    "story_met": "what became of a variable in the line before is told of the next one",
+    "story_state_right": "a search is asked only about cells that it found, not about those of another",
+}
+"""Keys of sentences that are not always so yet, and why."""
+OF_EXCEPTIONS_AND_COUNTS = re.compile(r"said\.((raised|endless)\w*|at_line)")
+
+
+def untrue_in(works: Iterable[Work], *, with_places: bool) -> list[str]:
+    """Return what is said of some submissions and not so."""
+    found = held_against_records(works, with_places=with_places)
+    assert found.held
+    return [each for each in found.untrue if not any(f" {key} " in each for key in NOT_YET)]
+
+
+def test_nothing_untrue_is_said_of_a_part_of_the_corpus() -> None:
+    assert untrue_in(share(QUICK), with_places=False) == []
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("name", [work.name for work in words()])
+def test_nothing_untrue_is_said_any_more_of_what_was_handed_in(name: str) -> None:
+    assert untrue_in([work for work in words() if work.name == name], with_places=True) == []
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("part", range(10))
+def test_nothing_untrue_is_said_of_the_corpus_and_in_the_golden_stories(part: int) -> None:
+    assert untrue_in([*corpus(), *stories()][part::10], with_places=True) == []
+
+
+def test_each_sentence_about_code_has_a_check_of_its_truth() -> None:
+    keys = {key.removeprefix("said.") for key in catalogue("en").texts if key.startswith("said.look")}
+    keys |= {
+        key.removeprefix("said.") for key in catalogue("en").texts if OF_EXCEPTIONS_AND_COUNTS.fullmatch(key)
+    }
+    keys |= {"visited_again", *(f"story_{key}" for key in OF_STORIES), *OF_SLIPS}
+    assert sorted(keys - TRUE.keys() - STATE_NOTHING.keys()) == []
+    assert sorted((TRUE.keys() | STATE_NOTHING.keys()) - keys) == [], "of sentences that are no more"
