@@ -15,7 +15,6 @@ only what was asked. A check that finds nothing wrong in that has not passed, an
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import ChainMap
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -47,16 +46,13 @@ from grader.model.claims import (
 )
 from grader.session.connection import COSTLY, size_of
 from grader.session.submission_limits import SPENT
+from lab.proportion import share_right, share_wrong, size_class
 
 MakeCalls = Callable[[Sequence[Call], bool], Sequence[Claim]]
 """Makes the calls, each in a process of its own where the second argument says so."""
 
 SUSPECTS = 10
 """At most 10 cases of a check that went wrong in company are tried alone, to show the mistake on one."""
-NEARLY_ALL = 0.9
-"""Where at least nine of ten cases are right, weighed by their size, a check may give part of its points."""
-SIZES = (6 * 6, 12 * 12, 20 * 20)
-"""Cases of up to 36, of 144, of 400 cells or steps, and larger ones, weigh alike, however many they are."""
 MOST_AGAIN = 3
 """Calls that were left out because of how others of their group ended are sent up to 3 times more, so that
 every check is judged by the claims on its own."""
@@ -213,8 +209,7 @@ class CaseRuns:
         return self._share_right(check, alone=self._is_judged_alone)
 
     def _share_right(self, check: Check, *, alone: bool) -> float:
-        parts = self._parts(check, alone=alone)
-        return fmean(fmean(map(fmean, part.values())) for part in parts)
+        return fmean(map(share_right, self._parts(check, alone=alone)))
 
     def is_right_where_it_answered(self, check: Check) -> bool:
         """Tell whether no answer that came is wrong, of a check that looks at its cases one by one.
@@ -240,10 +235,9 @@ class CaseRuns:
             return None
         shares, weights = [], []
         for check in checks:
-            parts = self._parts(check, alone=self._is_judged_alone)
-            ordinary = [[fmean(right) for size, right in part.items() if size < len(SIZES)] for part in parts]
-            if any(ordinary):
-                shares.append(1 - fmean(map(fmean, filter(None, ordinary))))
+            wrong = share_wrong(self._parts(check, alone=self._is_judged_alone))
+            if wrong is not None:
+                shares.append(wrong)
                 weights.append(points[check.id])
         return round(fmean(shares, weights), 3) if shares else None
 
@@ -439,7 +433,7 @@ class CaseRuns:
 
 def _size_of(case: Case) -> int:
     """Return the place of a case's size among ``SIZES``."""
-    return bisect_left(SIZES, size_of(case.call))
+    return size_class(size_of(case.call))
 
 
 # --- one case by itself -----------------------------------------------------------------------------

@@ -9,25 +9,23 @@ from dataclasses import dataclass, replace
 from grader.course.plan import Plan
 from grader.exercises.kit.check import Check, Claims, PlannedExercise, Wrong, sample
 from grader.exercises.registry import kind_of
-from grader.grading.case_runs import NEARLY_ALL, CaseRuns, MakeCalls
+from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.grading.story import Why
 from grader.grading.verdicts import (
     PASSED,
     CounterexampleFinder,
-    Earned,
     asked_again,
     blame_search,
-    in_proportion,
     left_in,
     only_outcome,
     right_before,
-    rounded_down,
     verdict_on,
 )
 from grader.languages import Message, catalogue, said
 from grader.model import CheckResult, Claim, ExerciseResult, Json, Margin, OwnMazes, Remark, Verdict
 from grader.session.connection import budget_of
 from lab.leftovers import Leftover
+from lab.proportion import Earned, in_proportion, part_given
 
 OUTPUT_SHOWN = 4000
 """At most 4,000 characters of what the student's code printed are shown back."""
@@ -230,9 +228,8 @@ class ExerciseGrading:
             note = check.note(runs.claims) if wrong is None and check.note is not None else None
             return _Judged(check, wrong, part=part, wrong_mazes=mazes, note=note)
         share = runs.share_right(check)
-        part = partial if share >= NEARLY_ALL else 0.0
-        if runs.is_right_where_it_answered(check):
-            part = max(part, rounded_down(share))
+        is_right = runs.is_right_where_it_answered(check)
+        part = part_given(share, partial, right_where_answered=is_right)
         return _Judged(check, wrong, part=part, may_rise=share > 0, wrong_mazes=mazes)
 
     def _keep_in_proportion(self) -> None:

@@ -1,4 +1,4 @@
-"""From claims to verdicts: points in proportion, and the case that tells most.
+"""From claims to verdicts, and the case that tells most.
 
 The case on which a mistake is shown: the smallest that is found, once the verdict stands.
 
@@ -9,11 +9,10 @@ everybody may see.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import islice, takewhile
-from math import ceil, floor, inf
+from math import inf
 from operator import itemgetter
-from typing import Final
 
 from grader.exercises.kit.check import Case, Check, Claims, Judge, Ladder, PlannedExercise, Wrong, file_of
 from grader.exercises.kit.findings import Finding
@@ -103,72 +102,6 @@ def _remark(left: Leftover, file: str) -> LeftIn:
     in_file = left.file == file
     place = said("left_line", line=left.line) if in_file else said("left_at", file=left.file, line=left.line)
     return LeftIn(left.file, left.line, said(f"left_{left.kind}", what=left.what or "…", place=place))
-
-
-# --- proportion -------------------------------------------------------------------------------------
-# The rule of proportion: what an exercise may lose at most, by how many ordinary cases are wrong in it.
-#
-# Ordinary is what a student would try: mazes of any shape up to 20 x 20. What is wrong on few of them loses
-# at most a third of its exercise; from there the most that can be lost grows evenly, and what is wrong on a
-# quarter of them may lose everything. Each check gives its points, or a part of them, first; only where more
-# is lost than that, the checks that look at their cases one by one give back enough.
-
-
-MOST_CASES: Final = 0.5
-"""What is wrong on more than half of the ordinary cases loses at least half of its exercise."""
-FEW_CASES: Final = 0.1
-"""What is wrong on less than a tenth of them loses at most a third."""
-LEAST_LOST: Final = 1 / 3
-SOME_CASES: Final = 0.25
-"""What is wrong on a quarter of them or more may lose everything."""
-MOST_GIVEN: Final = 0.9
-"""A check that is lost gives at most nine tenths of its points."""
-STEPS: Final = 20
-"""Parts are multiples of a twentieth, so that scores have few digits."""
-
-
-@dataclass(frozen=True, slots=True)
-class Earned:
-    """What a check is worth, what part of it is earned, and whether right cases may earn more."""
-
-    points: float
-    part: float
-    may_rise: bool
-
-    @property
-    def lost(self) -> float:
-        """The points that it loses."""
-        return self.points * (1 - self.part)
-
-
-def rounded_down(share: float) -> float:
-    """Return the part that a lost check gives at the most for a share of its cases, 0 to 1."""
-    return min(MOST_GIVEN, floor(STEPS * share + 1e-9) / STEPS)
-
-
-def most_lost(wrong_share: float) -> float:
-    """Return which part of an exercise may be lost, by the share of ordinary cases that are wrong, 0 to 1."""
-    beyond = max(0.0, wrong_share - FEW_CASES) / (SOME_CASES - FEW_CASES)
-    return min(1.0, LEAST_LOST + (1 - LEAST_LOST) * beyond)
-
-
-def in_proportion(checks: Mapping[str, Earned], wrong_share: float) -> dict[str, float]:
-    """Return the part that each check gives, by its id, raised until no more is lost than may be.
-
-    All checks that may rise lose the same part less, however much each had lost.
-    """
-    parts = {id_: check.part for id_, check in checks.items()}
-    allowed = most_lost(wrong_share) * sum(check.points for check in checks.values())
-    rising = {id_: check for id_, check in checks.items() if check.may_rise and check.lost}
-    open_to_rise = sum(check.lost for check in rising.values())
-    fixed = sum(check.lost for check in checks.values()) - open_to_rise
-    if fixed + open_to_rise <= allowed or not open_to_rise:
-        return parts
-    kept = max(0.0, allowed - fixed) / open_to_rise
-    for id_, check in rising.items():
-        part = ceil(STEPS * (1 - (1 - check.part) * kept) - 1e-9) / STEPS
-        parts[id_] = max(check.part, min(part, MOST_GIVEN))
-    return parts
 
 
 PASSED = Verdict("passed")

@@ -10,10 +10,10 @@ from typing import Any
 from grader.batch.report import render
 from grader.course.maze_files import MazeFile
 from grader.course.plan import Plan
-from grader.grading.verdicts import FEW_CASES, MOST_CASES
 from grader.points import round_points
 from grader.verification.bank import Graded
 from grader.verification.survivors import Survivors
+from lab.proportion import FEW_CASES, MOST_CASES
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,18 +12,10 @@ from hypothesis import strategies as st
 
 from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong
 from grader.exercises.kit.findings import ending
-from grader.grading.verdicts import (
-    FEW_CASES,
-    SOME_CASES,
-    Earned,
-    asked_again,
-    in_proportion,
-    most_lost,
-    right_before,
-    verdict_on,
-)
+from grader.grading.verdicts import asked_again, right_before, verdict_on
 from grader.languages import said
 from grader.model import Call, Claim, Fault, Outcome, RunScript, Target
+from lab.proportion import FEW_CASES, SOME_CASES, Earned, in_proportion, most_lost
 from tests.grader.grading.answered import plan_of
 from tests.grader.words import english
 
