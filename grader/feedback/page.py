@@ -114,7 +114,10 @@ def _read_adjustment(source: AdjustedJson) -> Adjustment:
 
 
 def find_first_check(page: Page) -> FirstCheck | None:
-    """Return the first check of the exercise on which most others hang; None if nothing is left to do."""
+    """Return the first check of the exercise on which most others hang; None if nothing is left to do.
+
+    What is not written yet is written in the order of the handout.
+    """
     left = [each for each in page.exercises if each.to_do]
     if not left:
         return None
@@ -130,6 +133,8 @@ def _count_built(page: Page, exercise: ExerciseView) -> int:
 
 
 def _count_most_dependents(page: Page, exercise: ExerciseView) -> int:
+    if exercise.state == "unwritten":
+        return 0
     return max(_count_dependents(page, exercise, check) for check in exercise.open)
 
 

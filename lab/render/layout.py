@@ -44,10 +44,11 @@ class Headline:
 def exercise(row: Headline, body: str, *, eyebrow: str | None = None) -> str:
     """Return an exercise; the one to begin with has an ``eyebrow``, which may be empty, and is open.
 
-    On paper each is opened that is not complete.
+    On paper each is opened of which something is written, and which is not complete.
     """
     first = "" if not eyebrow else f'<span class="eyebrow">{escape(eyebrow)}</span>'
-    attributes = ("" if row.state == "complete" else " data-print") + ("" if eyebrow is None else " open")
+    is_printed = row.state not in ("complete", "unwritten")
+    attributes = " data-print" * is_printed + ("" if eyebrow is None else " open")
     return (
         f'<details class="exercise {row.state}" id="{escape(row.anchor)}"{attributes}><summary>{first}'
         f'<h2>{escape(row.title)}</h2><span class="state">{icon(row.sign)}{escape(row.words)}</span>'

@@ -10,10 +10,16 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser
 
+from grader.course.plan import load_plan
 from grader.feedback import render_html
+from grader.grading.engine import grade
+from grader.model import Submission
+from grader.results import as_data
+from grader.sandbox.base import choose
 from lab import EAST, Dimension, Factory, Maze
 from lab.render import board
 from lab.render.page import page_style
+from lab.template import template_folder
 from tests.grader.feedback.opened_pages import (
     COMPARED,
     OPEN_ALL,
@@ -201,6 +207,23 @@ def test_on_paper_each_exercise_has_a_page_of_its_own(opened: Any) -> None:
     page = opened("wrong").page
     printed = page.pdf(format="A4")
     assert len(re.findall(rb"/Type\s*/Page\b", printed)) == page.locator(".exercise[data-print]").count()
+
+
+def test_an_untouched_template_begins_with_search_and_prints_on_one_sheet(
+    browser: Browser, tmp_path: Path
+) -> None:
+    template = template_folder()
+    assert template is not None
+    paths = (path for path in template.rglob("*.py") if path.parent.name != "tests")
+    files = {path.relative_to(template).as_posix(): path.read_bytes() for path in paths}
+    backend, _ = choose("process")
+    results = as_data(grade(Submission("ada", files), load_plan(explain=False), backend))
+    path = tmp_path / "feedback.html"
+    path.write_text(render_html(results), encoding="utf-8")
+    page = browser.new_page()
+    page.goto(path.as_uri())
+    assert page.locator(".exercise[open] h2").all_inner_texts() == ["The search"]
+    assert len(re.findall(rb"/Type\s*/Page\b", page.pdf(format="A4"))) == 1
 
 
 def test_for_one_mistake_little_is_in_sight_and_the_cause_stands_first(
