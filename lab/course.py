@@ -127,5 +127,8 @@ HIDDEN_POINTS: Final[dict[str, float]] = {
 }
 """The points of the hidden checks of each exercise, together."""
 
+PARTIAL: Final = 0.5
+"""The part of its points that a check gives of which nearly all cases are right."""
+
 PYTHON: Final = (3, 11)
 """The version of Python that grades."""

@@ -20,7 +20,7 @@ import _thread
 import os
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from types import FrameType
@@ -93,6 +93,9 @@ class CallTime:
         self._sentinels: dict[int, Any] = {}
         self._main, self._is_in_force = 0, False
         self._began = self._reads = self._slept = 0
+        self._holders: list[Any] = []
+        self._held: list[tuple[Any, str, Any]] = []
+        """Where Python's modules, those of last time, hold what is replaced."""
 
     # --- the clock ----------------------------------------------------------------------------------
 
@@ -240,12 +243,10 @@ class CallTime:
             if name in IN_C:
                 import_module(IN_C[name])
         instead = dict([*self._locks(), *self._clocks(), *self._of_loaded()])
-        holders = [module for name, module in [*sys.modules.items()] if module and _is_of_python(name)]
         places: list[tuple[Any, str, Any]] = [
             (holder, name, instead[value])
-            for holder in holders
-            for name, value in [*vars(holder).items()]
-            if _may_be_replaced(value) and value in instead
+            for holder, name, value in self._found_in_modules(instead)
+            if vars(holder).get(name) is value
         ]
         places += (
             [
@@ -268,6 +269,22 @@ class CallTime:
                 self._threads.pop(_ident(), None)
                 for place in before:
                     setattr(*place)
+
+    def _found_in_modules(self, instead: Mapping[Any, Any]) -> list[tuple[Any, str, Any]]:
+        """Return where Python's own modules hold what is replaced; they are searched anew if there are
+        others than the last time."""
+        holders = [module for name, module in [*sys.modules.items()] if module and _is_of_python(name)]
+        if holders != self._holders:
+            self._holders, self._held = (
+                holders,
+                [
+                    (holder, name, value)
+                    for holder in holders
+                    for name, value in [*vars(holder).items()]
+                    if _may_be_replaced(value) and value in instead
+                ],
+            )
+        return self._held
 
     def _locks(self) -> Iterator[tuple[Any, Any]]:
         """Yield what locks and starts threads, and what stands there instead."""

@@ -1,4 +1,4 @@
-"""Regenerate ``lab/course.py`` from the folders of the lab's own exercises, and the shipped rubric."""
+"""Regenerate ``lab/course.py`` and the drawn cases of the public tests for the shipped rubric."""
 
 from __future__ import annotations
 
@@ -7,19 +7,20 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from grader.course.rubric import load_rubric
+from grader.course.plan import load_plan
 from grader.exercises.declaration import record
-from grader.exercises.registry import titles
-from grader.release.kit import course_module
+from grader.release.cases import FILE as CASES
+from grader.release.kit import course_module, kit_of
 from lab.exercises import LAB_EXERCISES
 
 
 def main() -> None:
-    """Write the module for the exercises that it already contains."""
+    """Write both for the exercises that the module already contains."""
     records = [record(exercise.id) for exercise in LAB_EXERCISES]
-    rubric = load_rubric(None, checks=titles())
-    worth = [check for exercise in rubric.exercises for check in exercise.checks]
-    Path("lab/course.py").write_text(course_module(records, worth), encoding="utf-8")
+    plan = load_plan()
+    Path("lab/course.py").write_text(course_module(records, plan.points.values()), encoding="utf-8")
+    place = f"student_template/{CASES}"
+    Path(place).write_bytes(kit_of(plan).files[place])
 
 
 if __name__ == "__main__":

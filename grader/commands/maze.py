@@ -168,7 +168,7 @@ def _rubric_of(path: Path, given: Path | None = None) -> Rubric:
 
 def _place_in_kit(maze: MazeFile, rubric: Rubric) -> str:
     """Return a sentence about a hidden maze that students have; "" for any other."""
-    from grader.release.secrets import canonical_forms
+    from grader.release.cases import canonical_forms
 
     if maze.visibility != "hidden":
         return ""

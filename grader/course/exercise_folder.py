@@ -23,7 +23,7 @@ from difflib import get_close_matches
 from functools import partial
 from keyword import iskeyword
 from pathlib import Path
-from typing import Annotated, Any, Final, cast, get_args
+from typing import Annotated, Any, Final, Literal, cast, get_args
 
 from msgspec import Meta
 
@@ -78,6 +78,10 @@ class ExerciseKeys:
     methods: Annotated[Any, Meta(description="several methods, each with its arguments and returns")] = None
     arguments: Annotated[Any, Meta(description="a list of names of what it is called with")] = None
     returns: Annotated[Returns, Meta(description="the form of the answer")] = "anything"
+    judge: Annotated[
+        Literal["hidden", "public"],
+        Meta(description="with public, the kit has judge.py and the right answers to public cases"),
+    ] = "hidden"
     literals: Annotated[Any, Meta(description="names of values that are read, not run; only if it ships")] = (
         None
     )
@@ -153,6 +157,7 @@ def load_own_exercise(path: Path) -> OwnExercise:
         mazes=tuple((maze.name, maze.text, maze.visibility == "hidden") for maze in mazes),
         folder=path,
         literals=literals,
+        judge_is_public=_is_judge_public(fields, path),
     )
     return replace(read, skeleton=read.skeleton or skeleton_of(read))
 
@@ -165,6 +170,13 @@ def _check_names(path: Path) -> None:
         if meant and name.endswith(".py"):
             told = f"no file of an exercise has this name: did you mean {meant[0]}?"
             raise InputError(told, path=path / name)
+
+
+def _is_judge_public(fields: Mapping[str, Value], path: Path) -> bool:
+    is_public = "judge" in fields and fields["judge"].choice(("hidden", "public")) == "public"
+    if is_public and not (path / JUDGE).is_file():
+        fields["judge"].refuse(f"there is no {JUDGE} to be public: write it, or take this out")
+    return is_public
 
 
 def _literals(fields: Mapping[str, Value], path: Path) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ import io
 import json
 import zipfile
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from json import dumps
 from pathlib import Path
@@ -21,7 +21,7 @@ from random import Random
 from typing import Final
 
 from grader.course.plan import Plan
-from grader.course.rubric import RubricCheck
+from grader.course.rubric import PARTIAL, RubricCheck
 from grader.errors import GraderError
 from grader.exercises.kit.check import Case
 from grader.exercises.kit.folders.cases import AnswerCases, argument_code
@@ -30,6 +30,8 @@ from grader.exercises.kit.library import CaseBook
 from grader.languages import DEFAULT, catalogue
 from grader.model import Ask, Given
 from grader.model.data import told
+from grader.release.cases import FILE as CASES
+from grader.release.cases import canonical_forms, drawn_cases, secret_mazes
 from grader.release.handout import NOTHING, Section, handout, handout_page, languages, points_text
 from grader.shipped import folder
 from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, Kind, exercise_of
@@ -49,11 +51,11 @@ _HEAD: Final = '''"""The public tests of {file}."""
 
 from __future__ import annotations
 
-from public_checks import answers, imported, stands_for
+{judge}from public_checks import answers, imported, stands_for
 
 from lab import Dimension, Factory, Maze, Vector
 from random import Random
-
+{said}
 
 class Test{name}:
     """What is answered."""
@@ -62,34 +64,59 @@ _TEST: Final = '''
     @stands_for({checks})
     def test_{number}(self) -> None:
         """{title}: {label}"""
-        answers({name!r}, {method!r}, lambda: [{arguments}], {expected})
+        answers({name!r}, {method!r}, lambda: [{arguments}], {expected}{judged})
+'''
+_SAID: Final = '''
+SAID = {sentences}
+"""What the judge says, by its keys."""
+
 '''
 
 
 def make_public_tests(own: OwnCode) -> str:
     """Return the file of public tests of an exercise."""
     exercise = own.exercise
+    is_judged = own.has_judge and exercise.judge_is_public
+    sentences = {
+        key.removeprefix("said."): exercise.text(key)
+        for key in exercise.texts.get(DEFAULT, {})
+        if key.startswith("said.")
+    }
     words = exercise.name if exercise.name[0].isupper() else exercise.name.title().replace("_", "")
     tests = [
         _TEST.format(
             number=number,
-            checks="" if own.has_judge else f'"{name}"',
+            checks="" if own.has_judge and not is_judged else f'"{name}"',
             title=_title(exercise, name),
             label=catalogue(DEFAULT).say(case.label).replace('"', "'").replace("\\", "/"),
             name=exercise.name,
             method=method,
             arguments=arguments,
             expected=expected,
+            judged=f", (judge, {exercise.calls[method].arguments!r}, SAID)" if is_judged else "",
         )
         for number, (name, case, method, arguments, expected) in enumerate(_tests(own), start=1)
     ]
-    return _HEAD.format(file=exercise.file, name=words) + "".join(tests)
+    head = _HEAD.format(
+        file=exercise.file,
+        name=words,
+        judge=f"from {_judge_module(exercise)} import judge\n" if is_judged else "",
+        said=_SAID.format(sentences=_mapping({key: _literal(said) for key, said in sentences.items()}))
+        if is_judged
+        else "",
+    )
+    return head + "".join(tests)
+
+
+def _judge_module(exercise: OwnExercise) -> str:
+    return f"judge_of_{exercise.id}"
 
 
 def _title(exercise: OwnExercise, check: str) -> str:
     """Return a test's title; where a judge decides, the test only checks that an answer is returned."""
     title = check_title(exercise, check).replace('"', "'").replace("\\", "/")
-    return f"an answer comes, which is judged when it is graded: {title}" if exercise.judge else title
+    is_hidden = exercise.judge and not exercise.judge_is_public
+    return f"an answer comes, which is judged when it is graded: {title}" if is_hidden else title
 
 
 def _tests(own: OwnCode) -> Iterator[tuple[str, Case, str, str, str]]:
@@ -105,7 +132,8 @@ def _tests(own: OwnCode) -> Iterator[tuple[str, Case, str, str, str]]:
         count = min(OF_EACH_CHECK, len(found))
         for case in sorted(Random(_SEED).sample(found, count), key=lambda case: case.call.asked(Ask).size):
             values = case.call.asked(Ask).values
-            expected = "None" if own.has_judge else _code(own, asked.method, case)
+            is_hidden = own.has_judge and not exercise.judge_is_public
+            expected = "None" if is_hidden else _code(own, asked.method, case)
             if len(expected) <= _LONGEST:
                 arguments = ", ".join(map(_argument, values))
                 yield check, case, asked.method, arguments, expected
@@ -126,7 +154,8 @@ _TOP: Final = (
     *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "course.py", "desktop.py"),
     *("dimension.py", "exceptions.py", "exercises.py", "factory.py", "generator.py", "half_loaded.py"),
     *("held.py", "identities.py", "leftovers.py", "literals.py", "maze.py", "maze_format.py", "noted.py"),
-    *("objects.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "py.typed"),
+    *("objects.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "proportion.py"),
+    "py.typed",
     *("python_versions.py", "recorded.py", "slip_sentences.py", "slips.py", "solver.py", "steps.py"),
     *("story.py", "story_sentences.py", "suggestion.py", "telling.py", "template.py", "traced_back.py"),
     "user_folders.py",
@@ -201,6 +230,9 @@ POINTS: Final[dict[str, dict[str, float]]] = {points}
 HIDDEN_POINTS: Final[dict[str, float]] = {hidden}
 """The points of the hidden checks of each exercise, together."""
 
+PARTIAL: Final = {partial:g}
+"""The part of its points that a check gives of which nearly all cases are right."""
+
 PYTHON: Final = {python}
 """The version of Python that grades."""
 '''
@@ -220,7 +252,7 @@ class Kit:
     """Exercises in the kit for which the rubric gives no points."""
 
 
-def make_kit(
+def make_kit(  # noqa: PLR0913 - most by keyword
     graded: Collection[str],
     language: str,
     own: Sequence[OwnExercise] = (),
@@ -228,13 +260,14 @@ def make_kit(
     *,
     worth: Iterable[RubricCheck] = (),
     python: tuple[int, int] = OLDEST,
+    partial: float = PARTIAL,
 ) -> Kit:
     """Make the kit for the exercises of a rubric, with the handout in a language.
 
     ``points`` by exercise go into the handout, by default those of the shipped rubric. ``own`` are the
     course's own exercises, ``worth`` the rubric's checks with their points, and ``python`` the version that
     grades, as in ``(3, 12)``. Solvers use the student's ``Search``, so the search is included with each of
-    them. A language without a handout gets the English one.
+    them. A language without a handout gets the English one. ``partial`` is that of the rubric.
     """
     searching = [each for each in own if any("search" in call.arguments for call in each.calls.values())]
     search = exercise_of("script")
@@ -245,7 +278,7 @@ def make_kit(
     material = dict(_student_folder(kept, language, own, points))
     found = {
         **dict(_repository(language, python)),
-        **dict(_lab(kept, own, worth, python)),
+        **dict(_lab(kept, own, worth, python, partial)),
         **material,
         **dict(_tested_with(material)),
     }
@@ -259,6 +292,19 @@ def make_kit(
 
 def kit_of(plan: Plan, language: str = "", python: tuple[int, int] = OLDEST) -> Kit:
     """Make the kit of a course, in the language of its rubric unless another is named."""
+    kit = _plain_kit(plan, language, python)
+    secret = {form for form, _ in secret_mazes(plan)}
+
+    def is_secret(text: str) -> bool:
+        return any(form in secret for form, _ in canonical_forms(text, ""))
+
+    cases = drawn_cases(plan, kit.exercises, is_secret)
+    copies = {f"{_TEMPLATE}/{CASES}": cases, f"lab/given/{CASES}": cases}
+    return replace(kit, files=dict(sorted({**kit.files, **copies}.items())))
+
+
+def _plain_kit(plan: Plan, language: str, python: tuple[int, int]) -> Kit:
+    """Make the kit with the drawn cases of the shipped rubric."""
     rubric = plan.rubric
     points = {each.id: sum(check.points for check in each.checks) for each in rubric.exercises}
     return make_kit(
@@ -268,6 +314,7 @@ def kit_of(plan: Plan, language: str = "", python: tuple[int, int] = OLDEST) -> 
         points,
         worth=plan.points.values(),
         python=python,
+        partial=rubric.partial,
     )
 
 
@@ -276,7 +323,7 @@ def handouts_of(plan: Plan, python: tuple[int, int] = OLDEST) -> dict[str, bytes
     found = template_folder()
     written = languages(found) if found is not None else {}
     page = f"{_TEMPLATE}/handout.html"
-    return {language: kit_of(plan, language, python).files[page] for language in written}
+    return {language: _plain_kit(plan, language, python).files[page] for language in written}
 
 
 def _repository(language: str, python: tuple[int, int]) -> Iterator[tuple[str, bytes]]:
@@ -288,16 +335,23 @@ def _repository(language: str, python: tuple[int, int]) -> Iterator[tuple[str, b
 
 
 def _lab(
-    kept: Collection[str], own: Sequence[OwnExercise], worth: Iterable[RubricCheck], python: tuple[int, int]
+    kept: Collection[str],
+    own: Sequence[OwnExercise],
+    worth: Iterable[RubricCheck],
+    python: tuple[int, int],
+    partial: float,
 ) -> Iterator[tuple[str, bytes]]:
     records = [*(each for each in LAB_EXERCISES if each.id in kept), *(each.record for each in own)]
-    course = course_module(records, worth, python).encode()
+    course = course_module(records, worth, python, partial).encode()
     for name, content in library({each.kind for each in records}):
         yield f"lab/{name}", course if name == "course.py" else content
 
 
 def course_module(
-    exercises: Iterable[Exercise], worth: Iterable[RubricCheck] = (), python: tuple[int, int] = OLDEST
+    exercises: Iterable[Exercise],
+    worth: Iterable[RubricCheck] = (),
+    python: tuple[int, int] = OLDEST,
+    partial: float = PARTIAL,
 ) -> str:
     """Write ``lab/course.py`` for a course's exercises: hidden checks are not named, only summed up."""
     points: dict[str, dict[str, str]] = {}
@@ -313,6 +367,7 @@ def course_module(
         points=_mapping({exercise: _mapping(of_it, "    ") for exercise, of_it in points.items()}),
         hidden=_mapping({exercise: f"{sum_:g}" for exercise, sum_ in hidden.items()}),
         python=python,
+        partial=partial,
     )
 
 
@@ -354,6 +409,8 @@ def _student_folder(
         yield f"{_TEMPLATE}/{each.file}", each.skeleton.encode()
         tests = each.public_tests or make_public_tests(KNOWN[each.id])
         yield f"{_TEMPLATE}/tests/test_{each.record.stem}.py", tests.encode()
+        if each.judge and each.judge_is_public:
+            yield f"{_TEMPLATE}/tests/{_judge_module(each)}.py", each.judge.encode()
     for name, content in _contents(template):
         path = f"{_TEMPLATE}/{name}"
         if not name.startswith("README.") and _is_for(path, kept):

@@ -18,7 +18,6 @@ import tempfile
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Final
@@ -28,15 +27,12 @@ from grader.errors import GraderError
 from grader.exercises.kit.folders.code import JUDGE
 from grader.exercises.kit.trees import JUDGES_OF_MAZES
 from grader.release import pasting
+from grader.release.cases import FEW_CELLS, secret_mazes
 from grader.release.handout import Rows, canonical, drawings, walls
 from grader.release.kit import Kit
 from grader.shipped import folder
 from lab.exercises import BY_ID, exercise_of
 
-FEW_CELLS: Final = 4
-"""Mazes with no more cells are not secret."""
-MANY_CELLS: Final = 12
-"""From this many cells on, a maze is recognised by its walls; a smaller one also needs entry and exit."""
 CODE_LINES: Final = 3
 """This many identical statements in a row are no coincidence."""
 _LEAST_CODE: Final = 60
@@ -59,7 +55,7 @@ class Secrets:
 
 def collect_secrets(plan: Plan) -> Secrets:
     """Collect what students must not see of a course."""
-    mazes, words = dict(_secret_mazes(plan)), dict(_secret_words(plan))
+    mazes, words = dict(secret_mazes(plan)), dict(_secret_words(plan))
     answers = list(_answers(plan))
     code, texts = dict(_secret_code(answers)), dict(_secret_texts(answers))
     count = sum(maze.visibility == "hidden" for maze in plan.rubric.mazes)
@@ -74,29 +70,6 @@ def collect_secrets(plan: Plan) -> Secrets:
 
 def _hidden(plan: Plan) -> list[str]:
     return [check for check, planned in plan.points.items() if planned.visibility == "hidden"]
-
-
-def _secret_mazes(plan: Plan) -> Iterator[tuple[Rows, str]]:
-    hidden = set(_hidden(plan))
-    for exercise in plan.exercises:
-        for check in exercise.checks:
-            for case in check.cases if check.id in hidden else ():
-                if case.maze is not None:
-                    yield from canonical_forms(case.maze, f"a maze of the hidden check {check.id}")
-    named = [(maze.name, maze.text, maze.visibility == "hidden") for maze in plan.rubric.mazes]
-    for name, text, is_hidden in (*named, *chain(*(own.mazes for own in plan.rubric.own_exercises))):
-        if is_hidden:
-            yield from canonical_forms(text, f"the hidden maze “{name}”")
-
-
-def canonical_forms(text: str, what: str) -> Iterator[tuple[Rows, str]]:
-    """Yield the forms by which a maze is known, none of a tiny one, each with what it is."""
-    rows = tuple(text.strip("\n").split("\n"))
-    cells = (len(rows) // 2) * (len(rows[0]) // 2)
-    if cells > FEW_CELLS:
-        yield canonical(rows), what
-    if cells >= MANY_CELLS:
-        yield canonical(walls(rows)), what
 
 
 def _secret_words(plan: Plan) -> Iterator[tuple[str, str]]:
@@ -121,7 +94,8 @@ def _answers(plan: Plan) -> Iterator[tuple[str, ast.Module]]:
         yield path.relative_to(root).as_posix(), ast.parse(path.read_bytes())
     for own in plan.rubric.own_exercises:
         yield own.file, ast.parse(own.reference)
-        yield f"{own.id}/{JUDGE}", ast.parse(own.judge)
+        if not own.judge_is_public:
+            yield f"{own.id}/{JUDGE}", ast.parse(own.judge)
 
 
 def _secret_functions(file: str, tree: ast.Module) -> Iterator[ast.FunctionDef]:
@@ -314,7 +288,7 @@ def refusal(kit: Kit, secrets: Secrets, page: Mapping[str, bytes] = MappingProxy
     GraderError where that could not be tried.
     """
     beside = {f"browser/{name}": content for name, content in page.items()}
-    if leaks := find_leaks({**kit.files, **opened(beside)}, secrets):
+    if leaks := find_leaks(opened({**kit.files, **beside}), secrets):
         more = [f"… and {len(leaks) - _SHOWN} more"] if len(leaks) > _SHOWN else []
         places = "".join(f"\n  {line}" for line in (*map(str, leaks[:_SHOWN]), *more))
         mazes = {leak.what for leak in leaks} & {*secrets.mazes.values()}

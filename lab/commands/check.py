@@ -10,17 +10,27 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import redirect_stdout
 from dataclasses import dataclass, field
 from functools import partial
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 from lab import own_mazes
 from lab.commands import child_python, last_check, output_files, pack, reporter, screen, student
-from lab.commands.check_report import NOT_RUN, Board, Result, Show, to_html
+from lab.commands.check_report import (
+    NOT_RUN,
+    Board,
+    Result,
+    Show,
+    points_by_exercise,
+    to_html,
+    uses_search,
+)
 from lab.commands.command_line import ask_for, command_module
 from lab.commands.errors import CommandError
-from lab.exercises import EXERCISES, Exercise
+from lab.exercises import EXERCISES, Exercise, exercise_of
 from lab.leftovers import Leftover, first_of_each, sentence
 from lab.template import template_folder
 from lab.worker import Awake
@@ -56,20 +66,16 @@ class Progress:
         """Take in what ``reporter.run`` told."""
         identity = message["id"]
         if message["event"] == "test":
-            result = Result(Path(message["file"]).stem, message["title"], tuple(message["checks"]))
+            checks, is_drawn = tuple(message["checks"]), message["drawn"]
+            result = Result(Path(message["file"]).stem, message["title"], checks, is_drawn=is_drawn)
             self.results.setdefault(identity, result)
         elif message["event"] == "start":
             self.running = identity
         else:
             self.running = None
             self.passed_over |= {Leftover(*each) for each in message["left"]}
-            ended = {name: message[name] for name in ("passed", "message", "example")}
-            result = self.results[identity]
-            if "story" in (ended["example"] or {}):  # it says more than an earlier one of the exercise
-                for other in self.results.values():
-                    if other.file == result.file and other.example is not None:
-                        other.example.pop("story", None)
-            result.end(**ended)
+            ended = {name: message[name] for name in ("passed", "message", "example", "cases")}
+            self.results[identity].end(**ended)
             self.board.update(self.results.values())
 
     def give_up(self, identity: str, message: str) -> None:
@@ -88,20 +94,46 @@ class Progress:
 
     def to_run(self) -> list[str]:
         """Return what ``reporter.run`` is to run: the tests that are left, at first the files of all."""
-        return self.left() or [f"test_{exercise.stem}.py" for exercise in self.board.exercises]
+        return self.left() or [f"test_{exercise.stem}.py" for exercise in self._needed()]
+
+    def _needed(self) -> list[Exercise]:
+        """Return the exercises to test: before a solver that uses the search, that as well."""
+        search, board = exercise_of("script"), self.board
+        solvers = [each for each in board.exercises if each.kind in ("solver", "walker")]
+        is_used = any(uses_search(board.folder / each.file) for each in solvers)
+        first = [search] if search is not None and is_used else []
+        return [*first, *(each for each in board.exercises if each not in first)]
 
 
 def check(
-    given: Sequence[str] = (), *, show: Show = "some", silence_seconds: float = SILENCE_SECONDS
+    given: Sequence[str] = (),
+    *,
+    show: Show = "some",
+    silence_seconds: float = SILENCE_SECONDS,
+    early: Callable[[Callable[..., str]], object] | None = None,
 ) -> Callable[..., str]:
     """Run the public tests and show their results; ``given`` names exercises, and the student's folder.
+
+    ``early`` is given the page of what is known as soon as the first failure is.
 
     Returns a function that formats the same results as a page. Raises CommandError if they cannot be run.
     """
     folder, exercises = folder_of(given), chosen(given)[1]
     progress = Progress({}, Board(folder, exercises, show))
+    page = partial(to_html, progress.board, progress.results.values())
+    if early is not None:
+        progress.board.tell_early = partial(early, page)
     run_all(progress, partial(_run, folder, tests_for(folder), progress, silence_seconds))
-    return partial(to_html, progress.board, progress.results.values())
+    return page
+
+
+def points(given: Sequence[str] = ()) -> dict[str, dict[str, Any]]:
+    """Run the public tests, and return the points of each exercise, without showing anything."""
+    folder, exercises = folder_of(given), chosen(given)[1]
+    progress = Progress({}, Board(folder, exercises))
+    with redirect_stdout(StringIO()):
+        run_all(progress, partial(_run, folder, tests_for(folder), progress, SILENCE_SECONDS))
+    return points_by_exercise(progress.board, progress.results.values())
 
 
 def folder_of(given: Sequence[str]) -> Path:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NoReturn, TypeVar
 
 from lab.leftovers import Leftover
+from lab.proportion import size_class
 
 Test = TypeVar("Test", bound=Callable[..., None])
 
@@ -26,6 +27,9 @@ _EXAMPLES: list[dict[str, Any]] = []
 
 _LEFT: list[Leftover] = []
 """What the test passed over."""
+
+_COUNTED: list[tuple[int, bool, bool]] = []
+"""The cases that the test has counted."""
 
 VARIABLE = "MAZE_CHECK_REPORT"
 """The environment variable that names the file to write to."""
@@ -58,6 +62,8 @@ class PublicTest:
     call: Callable[[], None]
     title: str
     checks: tuple[str, ...]
+    is_drawn: bool
+    """Whether it looks at drawn cases, each by itself."""
 
 
 def tests_in(file: str) -> Iterator[PublicTest]:
@@ -71,12 +77,14 @@ def tests_in(file: str) -> Iterator[PublicTest]:
 
 def _tests(id_: str, class_: type, function: Callable[..., None]) -> Iterator[PublicTest]:
     title, checks = " ".join((function.__doc__ or function.__name__).split()), getattr(function, "checks", ())
+    is_drawn = hasattr(function, "drawn")
     if not hasattr(function, "each"):
-        yield PublicTest(id_, partial(function, class_()), title, checks)
+        yield PublicTest(id_, partial(function, class_()), title, checks, is_drawn)
         return
     name, values = function.each
     for value in values:
-        yield PublicTest(f"{id_}[{value}]", partial(function, class_(), **{name: value}), title, checks)
+        call = partial(function, class_(), **{name: value})
+        yield PublicTest(f"{id_}[{value}]", call, title, checks, is_drawn)
 
 
 def run(tests: str, wanted: Sequence[str], tell: Callable[..., None]) -> None:
@@ -95,20 +103,40 @@ def run(tests: str, wanted: Sequence[str], tell: Callable[..., None]) -> None:
     ]
     for test in found:
         file = Path(test.id.partition("::")[0]).name
-        tell(event="test", id=test.id, file=file, title=test.title, checks=test.checks)
+        tell(event="test", id=test.id, file=file, title=test.title, checks=test.checks, drawn=test.is_drawn)
     for test in found:
-        _EXAMPLES.clear()
+        clear()
         _LEFT.clear()
+        _COUNTED.clear()
         tell(event="start", id=test.id)
         message = guarded(test.call, file=test.id.partition("::")[0], checks=test.checks)
         example = _EXAMPLES.pop() if _EXAMPLES else None
         passed = message is None
-        tell(event="end", id=test.id, passed=passed, message=message or "", example=example, left=_LEFT)
+        told = {"message": message or "", "example": example, "left": _LEFT, "cases": _COUNTED}
+        tell(event="end", id=test.id, passed=passed, **told)
 
 
 def show(**example: Any) -> None:
     """Report the example on which the running test is about to fail, for a page."""
     _EXAMPLES[:] = [example]
+
+
+def clear() -> None:
+    """Report no example."""
+    _EXAMPLES.clear()
+
+
+def count(size: int, *, is_right: bool, elsewhere: bool = False) -> None:
+    """Count a case of the running test, by the number of its cells or steps.
+
+    ``elsewhere`` says that no answer came where other checks are about that.
+    """
+    _COUNTED.append((size_class(size), is_right, elsewhere))
+
+
+def nothing_counts() -> None:
+    """Count all cases of the running test as wrong: they are right by chance."""
+    _COUNTED[:] = [(size, False, False) for size, _, _ in _COUNTED]
 
 
 def add(**more: Any) -> None:

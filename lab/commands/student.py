@@ -25,6 +25,7 @@ from lab.steps import StepRecorder
 from lab.waits import IN_C, CallTime
 
 T = TypeVar("T")
+Error = TypeVar("Error", bound=BaseException)
 
 MOST_SECONDS = 60.0
 """How long a call of the student's code may take."""
@@ -224,6 +225,18 @@ def format_own_trace(folder: Path, error: BaseException) -> str:
     """Return the student's lines of an exception's traceback, or the line with the syntax error."""
     lines = (trace(folder, own_frames(folder, error)), place(error, folder))
     return "\n".join(filter(None, lines))
+
+
+def short(error: Error) -> Error:
+    """Return an exception with the last lines that it came through, which are looked at: of a deep recursion
+    all would fill the memory."""
+    trace, left = error.__traceback__, 0
+    while trace is not None:
+        trace, left = trace.tb_next, left + 1
+    trace = error.__traceback__
+    while trace is not None and left > _FRAMES:
+        trace, left = trace.tb_next, left - 1
+    return error.with_traceback(trace)
 
 
 def own_frames(folder: Path, error: BaseException) -> list[FrameSummary]:

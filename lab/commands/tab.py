@@ -119,7 +119,7 @@ def _check(folder: Path, request: Mapping[str, Any], tell: Tell) -> dict[str, An
             each.id: {
                 "standing": _standing(each, results),
                 "summary": counted(board, results),
-                "points": [(found := points(board, results)).in_sight, found.total],
+                "points": [(found := points(board, results)).so_far, found.total],
                 "needs": sorted(path.relative_to(folder).as_posix() for path in needs[each.id]),
                 "html": to_html(board, results),
             }

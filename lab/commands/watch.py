@@ -40,7 +40,7 @@ def watch(options: argparse.Namespace) -> None:
 
 def _run(what: Sequence[str], served: LivePage) -> None:
     try:
-        served.show(check.check(what))
+        served.show(check.check(what, early=served.show))
     except CommandError as error:  # the next save may fix it
         print(f"maze: {error}", file=sys.stderr)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import sys
-import time
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from io import BufferedIOBase, StringIO, TextIOWrapper
 from pathlib import Path
+from time import process_time  # as it is outside of your code's time
 from typing import Any, TextIO
 
 from lab import Maze, worker
@@ -25,14 +25,25 @@ MORE_SECONDS = 1.0
 """Of a call without an end, 1 second is recorded."""
 MOST_PRINTED = 64 * 1024
 """A call may print 64 KiB, as when it is graded."""
-MOST_STOPPED = 3
-"""After three tests of a file that went on for ever, or two that took too long or all memory, its others are
-not run."""
-STOPPED: Counter[str] = Counter()
-"""How many tests of a file went on for ever; one that took too long, or all memory, counts twice."""
-TOLD: dict[str, tuple[bool, int]] = {}
-"""The files of tests of which a story was told: whether it leaves open where the work is wrong, and how large
-its maze is. One that says more, or of a smaller maze, takes its place."""
+SMALL_SECONDS, SMALL = 0.5, 144
+"""Of mazes of up to 144 cells, each takes half a second at most; right work takes a hundredth."""
+MOST_STOPPED = 4
+"""After four checks of a file in which a call took too long, or all memory, its other tests are not run; nor
+are those of the same checks after one."""
+STOPPED: defaultdict[str, set[str]] = defaultdict(set)
+"""The checks of a file in which a call took too long, or all memory."""
+LARGE = {"large", "deep"}
+"""Checks of large mazes: after one that is wrong, no other is tried."""
+TOLD: set[str] = set()
+"""The files of tests of which a story was told."""
+TRIED_ALONE: set[str] = set()
+"""The files whose first wrong case was tried alone."""
+ALONE: set[str] = set()
+"""Those of them whose code is right there: each case of them is tried alone."""
+FOUND: set[str] = set()
+"""The files for which your class was found."""
+ASKED: dict[Any, Any] = {}
+"""What your code answered, which several tests look at."""
 
 
 KEPT = "failed"
@@ -51,8 +62,10 @@ class Now:
     """The test that is running."""
 
     file: str = ""
-    situation: str = ""
-    """In which maze your code is at work, for a failure in which it does not say so itself."""
+    checks: Sequence[str] = ()
+    """The checks that it stands for."""
+    situation: Callable[[], str] = str
+    """Says in which maze your code is at work, for a failure in which it does not say so itself."""
     printed: int = 0
     """So many bytes your code has printed in this call."""
     call: retelling.FailedCall | None = None
@@ -63,9 +76,15 @@ class Now:
     """Where its maze is kept if the test fails, seen from your folder."""
     maze: Maze | None = None
     """The maze, once a command names that file."""
+    began: float = 0
+    """When the call began, by the clock of the processor."""
+    seconds: float = MOST_SECONDS
+    """How long it may take."""
 
 
 NOW = Now()
+_FAILURES = (reporter.Failed, Exception, SystemExit)
+"""By what a test fails."""
 
 
 class Printed(BufferedIOBase):
@@ -97,32 +116,140 @@ def _printed(stream: TextIO) -> TextIO:
     return TextIOWrapper(Printed(stream), "utf-8", "backslashreplace", newline="\n", write_through=True)
 
 
-def went_on_for_ever(count: int = 1) -> None:
-    """Note that the running test had to be stopped."""
-    STOPPED[NOW.file] += count
+def went_on_for_ever() -> None:
+    """Note that the running call had to be stopped."""
     NOW.ended = "endless"
 
 
-def at_work(situation: str, call: retelling.FailedCall | None = None) -> None:
-    """Say what your code is asked now; the limit for printing begins anew with each such call."""
-    NOW.situation, NOW.printed = situation, 0
+def at_work(
+    situation: str | Callable[[], str], call: retelling.FailedCall | None = None, *, size: int = sys.maxsize
+) -> None:
+    """Say what your code is asked now, and how large that is; the limits begin anew with each such call."""
+    NOW.situation, NOW.printed = situation if callable(situation) else partial(str, situation), 0
+    NOW.began, NOW.seconds = process_time(), SMALL_SECONDS if size <= SMALL else MOST_SECONDS
     if situation or call is not None:
         NOW.call = call
 
 
-def guarded(test: Callable[[], None], *, file: str, checks: Sequence[str]) -> str | None:
+def guarded(test: Callable[[], Any], *, file: str, checks: Sequence[str]) -> str | None:
     """Run one test of a file; return why it failed, with the lines of your own files, or None."""
     student.forget(FOLDER)  # what one test leaves behind in your classes cannot fail another
-    at_work("")
-    NOW.file, NOW.call, NOW.ended, NOW.maze = file, None, "returned", None
-    NOW.kept = f"{KEPT}/{_name_of(test)}.txt"
-    message = _complaint(test)
+    NOW.file, NOW.checks, NOW.kept = file, checks, f"{KEPT}/{_name_of(test)}.txt"
+    _begin()
+    drawn = getattr(getattr(test, "func", test), "drawn", False)
+    message = _not_run()
+    if message is None:
+        message = test().complaint() if drawn else _complaint(test)
+        if not drawn:
+            reporter.count(0, is_right=message is None, elsewhere=NOW.ended == "endless")
     reporter.tell_left(LEFTOVERS.fresh())
     if message is not None:
+        if not _is_loaded():
+            reporter.add(unread=True)
+        if _is_loaded() and NOW.ended != "unwritten":
+            STOPPED[NOW.file].update(LARGE.intersection(checks))
         _tell_story(check=next(iter(checks), ""))
     told = f"{message}{reporter.example().get('follow', '')}"
     _keep(FOLDER / NOW.kept, NOW.maze if NOW.kept in told else None)
     return message
+
+
+def _begin() -> None:
+    """Forget what was asked before."""
+    at_work("")
+    NOW.call, NOW.ended, NOW.maze = None, "returned", None
+    reporter.clear()
+    worker.end_process_after(MOST_SECONDS)
+
+
+@dataclass
+class Looking:
+    """Asks your code about drawn cases, the smallest first, and counts those that are right.
+
+    After one that comes to no end the others of its kind are not asked.
+    """
+
+    judge: Callable[[Any], None]
+    cases: Sequence[Any]
+    ends_elsewhere: bool = True
+    """Whether other tests are about your code coming to an end where it may not."""
+    control: Callable[[], None] | None = None
+    """Refuses what is right by chance."""
+    at: int = 0
+    first: tuple[Any, ...] | None = None
+    """What was noted of the first that is wrong."""
+    wrong: int = 0
+    hung: set[object] = field(default_factory=set)
+    """The kinds of cases on which your code came to no end."""
+    is_over: bool = False
+    """Whether nothing can be asked."""
+
+    def complaint(self) -> str | None:
+        """Return what is wrong with the first that is, and how many are."""
+        while self.at < len(self.cases):
+            try:
+                _limited(self._go_on)
+            except worker.Stopped as stopped:
+                self._fail(stopped)
+        undone = self.control and _complaint(self.control)
+        if undone:
+            reporter.nothing_counts()
+        if self.first is None and undone:
+            return undone
+        if self.first is None:
+            return None
+        message, example, NOW.call, NOW.ended, NOW.maze = self.first
+        reporter.show(**example)
+        return f"{message}\n\nSo it is in {self.wrong} of {len(self.cases)}." if self.wrong > 1 else message
+
+    def _go_on(self) -> None:
+        while self.at < len(self.cases):
+            case = self.cases[self.at]
+            self.at += 1
+            if self.is_over or case.kind in self.hung:
+                self._count(case, is_right=False)
+                continue
+            if NOW.file in ALONE:
+                student.forget(FOLDER)
+            try:
+                _begin()
+                self.judge(case)
+            except _FAILURES as error:
+                if not self._is_right_alone(case):
+                    self._fail(error)
+                    continue
+            self._count(case, is_right=True)
+
+    def _is_right_alone(self, case: Any) -> bool:
+        """Tell whether your code is right when it is asked nothing before, if that is not known yet."""
+        if NOW.file in TRIED_ALONE or NOW.ended == "endless":
+            return False
+        TRIED_ALONE.add(NOW.file)
+        noted = reporter.example(), NOW.call, NOW.ended, NOW.maze
+        student.forget(FOLDER)
+        ASKED.clear()
+        try:
+            self.judge(case)
+        except _FAILURES:
+            example, NOW.call, NOW.ended, NOW.maze = noted
+            reporter.show(**example)
+            return False
+        ALONE.add(NOW.file)
+        return True
+
+    def _fail(self, error: BaseException) -> None:
+        case = self.cases[self.at - 1]
+        if self.first is None:
+            self.first = _told(error), reporter.example(), NOW.call, NOW.ended, NOW.maze
+        if NOW.ended in ("endless", "waits"):
+            self.hung.add(case.kind)
+        self._count(case, is_right=False)
+        self.is_over = not _is_loaded()
+
+    def _count(self, case: Any, *, is_right: bool) -> None:
+        self.wrong += not is_right
+        elsewhere = self.ends_elsewhere and case.may_not_end and case.kind in self.hung and not is_right
+        reporter.count(case.size, is_right=is_right, elsewhere=elsewhere)
 
 
 def kept_as(maze: Maze) -> str:
@@ -131,7 +258,7 @@ def kept_as(maze: Maze) -> str:
     return NOW.kept
 
 
-def _name_of(test: Callable[[], None]) -> str:
+def _name_of(test: Callable[[], Any]) -> str:
     """Return the name of a test with that of its file, for a file of its own."""
     called, values = getattr(test, "func", test), getattr(test, "keywords", {}).values()
     stem = Path(NOW.file).stem.removeprefix("test_")
@@ -182,15 +309,13 @@ def pytest_pyfunc_call(pyfuncitem: Any) -> bool:
 
 
 def _tell_story(check: str) -> None:
-    """Report the step at which your code went wrong, and what its lines did, if that is the best story so
-    far."""
-    example, told = reporter.example(), TOLD.get(NOW.file, (True, sys.maxsize))
-    size = len(example.get("maze", ""))
-    if NOW.call is None or NOW.ended == "unwritten":
+    """Report the step at which your code went wrong, and what its lines did, unless that is told of the file
+    already."""
+    if NOW.call is None or NOW.ended == "unwritten" or not _is_loaded():
         return
-    _, visits = example.get("orders") or ((), ())
+    _, visits = reporter.example().get("orders") or ((), ())
     story = None
-    if told > (False, size) or visits:
+    if NOW.file not in TOLD or visits:
         seconds = MORE_SECONDS if NOW.ended == "endless" else MOST_SECONDS
         with redirect_stdout(StringIO()), redirect_stderr(StringIO()):  # it was printed in the test
             story = retelling.retold(
@@ -202,59 +327,88 @@ def _tell_story(check: str) -> None:
     step = story.pop("step") if story is not None else 0
     if NOW.call.follow:
         reporter.add(follow=NOW.call.follow + (f" --step {step}" if step else ""))
-    if story is not None and (found := (not story.pop("is_telling"), size)) < told:
-        TOLD[NOW.file] = found
+    if story is not None and NOW.file not in TOLD:
+        del story["is_telling"]
+        TOLD.add(NOW.file)
         reporter.add(story={"check": check, **story})
 
 
-def _limited(call: Callable[[], Any], *, seconds: float = MOST_SECONDS) -> Any:
-    """Run your code within the limits of a test; what it prints is shown with the test."""
-    NOW.printed = 0
-    worker.end_process_after(seconds)
+def _limited(call: Callable[[], Any], *, seconds: float | None = None) -> Any:
+    """Run your code within the limits of a test; what it prints is shown with the test.
+
+    The seconds are those of each call in it, unless they are given.
+    """
+    NOW.printed, NOW.began = 0, process_time()
+    worker.end_process_after(seconds or MOST_SECONDS)
     printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
+
+    def since() -> float:
+        used = process_time() - NOW.began
+        return used if seconds is not None else used * MOST_SECONDS / NOW.seconds
+
     try:
         with printed[0], printed[1], LEFTOVERS.passing_over():
             call = student.in_its_time(FOLDER, call)
-            return worker.run(call, seconds=seconds, clock=time.process_time)
+            return worker.run(call, seconds=seconds or MOST_SECONDS, clock=since)
     except worker.Interrupted:
         raise KeyboardInterrupt from None
 
 
-def _complaint(test: Callable[[], None]) -> str | None:
+def _complaint(test: Callable[[], Any]) -> str | None:
     """Run the test; say what your code raised, or where it was when the time was up."""
-    if STOPPED[NOW.file] >= MOST_STOPPED:
-        return "Not run: tests before it went on for ever."
+    message = None
     try:
         _limited(test)
-    except reporter.Failed as failure:
-        return str(failure)
-    except worker.Stopped as stopped:
-        return _joined(f"Your code {_why(stopped)}", student.trace(FOLDER, stopped.trace))
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - a student's code may raise anything
-        NOW.ended = retelling.ending(error)
-        if isinstance(error, MemoryError):
-            STOPPED[NOW.file] += 2
-        own = student.own_frames(FOLDER, error)
-        if isinstance(error, NotImplementedError) and own:
-            where = Path(own[-1].filename).relative_to(FOLDER).as_posix()
-            return f"Still to be written: {own[-1].name} in {where}"
-        said = f"Your code {student.reason(error)}"
-        if not own and not isinstance(error, SyntaxError):
-            what = student.reason(error).removeprefix("raised ")
-            said = f"The test cannot go on with what your code gave: {what}"
-        return _joined(said, student.format_own_trace(FOLDER, error))
-    return None
+    except _FAILURES as error:
+        message = _told(error)
+    return message
+
+
+def _not_run() -> str | None:
+    """Say that a test is not run, for what took too long before."""
+    stopped = STOPPED[NOW.file]
+    if LARGE.intersection(stopped, NOW.checks):
+        return "Not run: one before it, of a large maze, failed."
+    is_over = len(stopped - LARGE) >= MOST_STOPPED or stopped.intersection(NOW.checks)
+    return "Not run: tests before it went on for ever." if is_over else None
+
+
+def _told(error: BaseException) -> str:
+    """Say why a test failed."""
+    if isinstance(error, reporter.Failed):
+        return str(error)
+    if isinstance(error, worker.Stopped):
+        return _joined(f"Your code {_why(error)}", student.trace(FOLDER, error.trace))
+    NOW.ended = retelling.ending(error)
+    if isinstance(error, MemoryError):
+        STOPPED[NOW.file].update(NOW.checks)
+    own = student.own_frames(FOLDER, error)
+    if isinstance(error, NotImplementedError) and own:
+        where = Path(own[-1].filename).relative_to(FOLDER).as_posix()
+        return f"Still to be written: {own[-1].name} in {where}"
+    said = f"Your code {student.reason(error)}"
+    if not own and _is_loaded() and not isinstance(error, SyntaxError):
+        what = student.reason(error).removeprefix("raised ")
+        said = f"The test cannot go on with what your code gave: {what}"
+    return _joined(said, student.format_own_trace(FOLDER, error))
 
 
 def _why(stopped: worker.Stopped) -> str:
     """Say why your code had to be stopped, and note it."""
+    STOPPED[NOW.file].update(NOW.checks)
     if isinstance(stopped, worker.WaitsForEver):
         NOW.ended = "waits"
         return "waits for ever for what nobody can bring. It is here:"
-    went_on_for_ever(2)
-    return f"did not come to an end within {worker.in_words(MOST_SECONDS)}. It was here:"
+    went_on_for_ever()
+    return f"did not come to an end within {worker.in_words(NOW.seconds)}. It was here:"
+
+
+def _is_loaded() -> bool:
+    """Tell whether your class was found: before that, nothing was asked."""
+    return NOW.file in FOUND
 
 
 def _joined(message: str, trace: str) -> str:
     """Return what went wrong, where in your code, and in which maze."""
-    return "\n\n".join(filter(None, (f"{message}\n{trace}".rstrip(), NOW.situation)))
+    situation = NOW.situation() if _is_loaded() else ""
+    return "\n\n".join(filter(None, (f"{message}\n{trace}".rstrip(), situation)))

@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NoReturn, TypeVar
 
-from conftest import FOLDER, at_work, kept_as, went_on_for_ever
+from conftest import ASKED, FOLDER, FOUND, NOW, at_work, kept_as, went_on_for_ever
 from public_mazes import Cell
 
-from lab import Maze, Vector
+from lab import Maze, Vector, worker
 from lab.commands import reporter, slips, student
 from lab.commands.mazes import EndlessError, endless_text, make_bound
 from lab.commands.reporter import fail
@@ -27,7 +28,7 @@ from lab.telling import of_answer
 from lab.watch import STREAMS, Watch, WatchedMaze, watched
 from lab.way import cell_text, describe, is_list, moves_text
 
-Test = TypeVar("Test", bound=Callable[..., None])
+Test = TypeVar("Test", bound=Callable[..., Any])
 
 
 def stands_for(*checks: str) -> Callable[[Test], Test]:
@@ -40,21 +41,41 @@ def stands_for(*checks: str) -> Callable[[Test], Test]:
     return mark
 
 
+def of_drawn_cases(test: Test) -> Test:
+    """Say that a test looks at drawn cases, one after the other."""
+    vars(test)["drawn"] = True
+    return test
+
+
+LOADED: dict[tuple[str, bool], tuple[Any, Any]] = {}
+"""What was imported last by each name, with its module, and whether its parameters were looked at."""
+
+
 def your(name: str) -> Any:
     """Return your class of that name, after a check of its method's parameters."""
-    found, exercise = imported(name), BY_NAME[name]
-    _refuse(slips.find_wrong_parameters(sys.modules[exercise.module], exercise))
-    return found
+    return _loaded(name, is_looked_at=True)
 
 
 def imported(name: str) -> Any:
     """Return your class of that name, imported from its file."""
+    return _loaded(name, is_looked_at=False)
+
+
+def _loaded(name: str, *, is_looked_at: bool) -> Any:
     exercise = BY_NAME[name]
-    if (gone := slips.find_misplaced_file(FOLDER, exercise)) is not None:
-        fail(gone)
-    module = student.imported(FOLDER, exercise)
-    _refuse(slips.find_misspelt_name(module, exercise))
-    return getattr(module, name)
+    module, found = LOADED.get((name, is_looked_at), (None, None))
+    if module is None or sys.modules.get(exercise.module) is not module:
+        if (gone := slips.find_misplaced_file(FOLDER, exercise)) is not None:
+            fail(gone)
+        module = student.imported(FOLDER, exercise)
+        _refuse(slips.find_misspelt_name(module, exercise))
+        found = getattr(module, name)
+        if is_looked_at:
+            _refuse(slips.find_wrong_parameters(module, exercise))
+        LOADED[name, is_looked_at] = module, found
+    if is_looked_at:
+        FOUND.add(NOW.file)
+    return found
 
 
 def _refuse(slip: slips.Slip | None) -> None:
@@ -67,27 +88,63 @@ def nothing(_run: Recorded, _value: Any) -> list[Told]:
     return []
 
 
+@dataclass(slots=True)
+class Asked:
+    """What a new solver of yours did in a maze."""
+
+    watch: Watch
+    maze: WatchedMaze
+    """The copy of the maze that it was given."""
+    returned: Any = None
+    error: BaseException | None = None
+    """What it raised, if it did not return anything."""
+
+
 def solve(
     name: str, maze: Maze, *, file: str = "", solver: Any = None, tell: Tell = nothing
 ) -> tuple[Any, Watch]:
     """Let your solver solve a copy of the maze; return its result and what was observed of its work.
 
     ``file`` is the maze's file, if it has one, for a command to try; ``solver`` is one that was used before.
-    ``tell`` tells the story of a result that is wrong, and of what was observed.
+    ``tell`` tells the story of a result that is wrong, and of what was observed. A new solver is asked once
+    about each maze: other tests look at the same answer.
     """
-    watch = Watch(make_bound(maze.dimension.position_count))
-    if solver is None:
-        student.forget(FOLDER)  # what a maze before left behind in your class is the matter of other tests
-    solver = solver or your(name)()
+    asked = asked_of(name, maze, file=file, solver=solver, tell=tell)
+    if asked.error is not None:
+        raise asked.error
+    return asked.returned, asked.watch
+
+
+def asked_of(name: str, maze: Maze, *, file: str = "", solver: Any = None, tell: Tell = nothing) -> Asked:
+    """Do the same, and return what it did, as far as it came; fail if it came to no end."""
+    key = None if solver is not None else (name, maze.to_text())
     advice = try_it("trace", name, maze, file)
-    call = begun(maze, watch, solver)
-    at_work(
-        where_it_was(maze, advice),
-        FailedCall(BY_NAME[name], partial(_solve_again, name, maze), tell, advice, maze=maze),
-    )
-    returned = ends(name, call, maze, watch, advice=advice)
-    at_work("")
-    return returned, watch
+    call = FailedCall(BY_NAME[name], partial(_solve_again, name, maze), tell, advice, maze=maze)
+    at_work(partial(where_it_was, maze, advice), call, size=maze.dimension.position_count)
+    asked = ASKED.get(key)
+    if asked is None:
+        watch = Watch(make_bound(maze.dimension.position_count))
+        given = WatchedMaze.of(maze, watch)
+        solver = solver or your(name)()
+        asked = Asked(watch, given)
+        if key is not None:
+            ASKED[key] = Asked(watch, given, error=worker.TookTooLong([]))  # until it ends
+        try:
+            asked.returned = solver.solve(given, watched(imported("Search"), watch)())
+        except Exception as error:  # noqa: BLE001 - your code may raise anything
+            asked.error = student.short(error)
+        if key is not None:
+            ASKED[key] = asked
+    if isinstance(asked.error, EndlessError):
+        ends(name, partial(again, asked.error), maze, asked.watch, advice=advice)
+    if asked.error is None:
+        at_work("")
+    return asked
+
+
+def again(error: BaseException) -> NoReturn:
+    """Raise what your code raised before."""
+    raise error
 
 
 def begun(maze: Maze, watch: Watch, solver: Any) -> Callable[[], Any]:
@@ -161,20 +218,36 @@ def complain(  # noqa: PLR0913 - by keyword, each is shown
     fail("\n".join(lines))
 
 
+Judged = tuple[Callable[..., Any], Sequence[str], Mapping[str, str]]
+"""A judge, the names of the arguments, and its sentences by their keys."""
+
+
 def answers(
-    name: str, method: str, arguments: Callable[[], Sequence[Any]], right: Callable[[], Any] | None
+    name: str,
+    method: str,
+    arguments: Callable[[], Sequence[Any]],
+    right: Callable[[], Any] | None,
+    judged: Judged | None = None,
 ) -> None:
     """Check that your function, or the method of a new object of your class, gives the right answer.
 
-    If more than one answer may be right, ``right`` is None, and the call only has to end.
+    If more than one answer may be right, ``right`` is None, and the call only has to end; or a judge tells.
     """
+
+    def complaint(value: Any) -> str | None:
+        """Return what is wrong with an answer; "" if no judge says what."""
+        if right is None or judged is None:
+            return None if right is None or same(value, right()) else ""
+        judge, names, said = judged
+        found = judge(dict(zip(names, arguments(), strict=True)), value, right())
+        return None if found is None else _sentence(*found, said)
 
     def again(_: Watching) -> Any:
         called = your(name)
         return (getattr(called(), method) if method else called)(*arguments())
 
     def tell(run: Recorded, value: Any) -> list[Told]:
-        return of_answer(run) if right is not None and not same(value, right()) else []
+        return of_answer(run) if complaint(value) is not None else []
 
     given = arguments()
     mazes = [value for value in given if isinstance(value, Maze)]
@@ -186,10 +259,19 @@ def answers(
     returned = called(*given)
     if [value.to_text() for value in mazes] != written:
         _fail_on(maze, f"{shown} changed the maze.", "the maze as it was", "it was changed")
-    if right is not None and not same(returned, right()):
+    wrong = complaint(returned)
+    if wrong is not None and right is not None:
         told = ", ".join(describe(value) for value in given if not isinstance(value, Maze))
         on = f" of {shown}({told})" if told else ""
-        _fail_on(maze, f"The answer{on} is wrong.", describe(right()), describe(returned))
+        _fail_on(maze, wrong or f"The answer{on} is wrong.", describe(right()), describe(returned))
+
+
+def _sentence(key: str, values: Mapping[str, Any], said: Mapping[str, str]) -> str:
+    shown = {
+        name: cell_text(value) if isinstance(value, tuple) and len(value) == 2 else value
+        for name, value in values.items()
+    }
+    return said.get(key, key).format(**shown)
 
 
 def _fail_on(maze: Maze | None, message: str, expected: str, actual: str) -> NoReturn:

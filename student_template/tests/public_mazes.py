@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from lab import EAST, SOUTH, Dimension, Factory, Maze
@@ -42,9 +43,24 @@ class Situation:
     ways: tuple[str, ...] = ()
     """The moves of each way that right solvers find, by first letters, where that is asked."""
 
-    @property
+    text: str = ""
+    """The maze of a case that was drawn."""
+    is_perfect: bool = False
+    in_reach: Cells = ()
+    """The cells that can be reached, where these are not all."""
+    may_not_end: bool = False
+    """Whether it has a cycle, or no way."""
+
+    @cached_property
     def maze(self) -> Maze:
+        """The maze, which nobody changes: your code gets copies."""
+        if self.text:
+            return Maze.from_text(self.text)
         return Maze.from_file(FOLDER / self.file) if self.file else snake()
+
+    @property
+    def cell_count(self) -> int:
+        return self.maze.dimension.position_count
 
 
 NEXT_DOOR = Situation("next_door.txt", 1)

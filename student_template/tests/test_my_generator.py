@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from functools import cache, partial
 from random import Random
 from traceback import extract_stack
 from typing import Any, NoReturn
 
-from conftest import FOLDER, at_work
-from public_checks import complain, ends, stands_for, your
+from conftest import ASKED, FOLDER, SMALL, Looking, at_work
+from public_cases import Case, drawn
+from public_checks import complain, ends, of_drawn_cases, stands_for, your
 
 from lab import Dimension, Factory, Maze, Vector
 from lab.commands import slips, student
@@ -55,7 +56,8 @@ def generate_some(rows: int, columns: int, *, seed: int, count: int, tell: Tell 
     dimension, advice = Dimension(rows, columns), try_it(rows, columns, seed)
     asked = f"{rows} x {columns} cells, seed {seed}"
     once = FailedCall(BY_NAME["MyGenerator"], partial(_make_again, dimension, seed), tell)
-    at_work(f"It was to make {asked}.\n{advice}", once if count == 1 else None)
+    size = count * dimension.position_count
+    at_work(f"It was to make {asked}.\n{advice}", once if count == 1 else None, size=size)
     generator = your("MyGenerator")(Random(seed))
     empty, made = Factory().fully_connected(dimension), []
     for _ in range(count):
@@ -110,23 +112,61 @@ def try_it(rows: int, columns: int, seed: int) -> str:
     return f"Try it: maze generate mine.txt -r {rows} -c {columns} --algorithm mine --seed {seed}"
 
 
-def check_perfect(rows: int, columns: int, *, seed: int = 1) -> None:
+def check_perfect(rows: int, columns: int, *, seed: int = 1) -> Maze:
+    """Check that a maze of yours is perfect, and return it."""
     maze = generate(rows, columns, seed=seed, tell=tell_flaw)
     check_dimension(maze, rows, columns)
     if not _faults(maze):
-        return
+        return maze
     lost, circled = maze.flaws.lost, maze.flaws.circled
     wrong = f"{some(lost)} cannot be reached" if lost else f"two ways lead round through {some(circled)}"
     made = f"The maze that your generator made for {rows} x {columns} cells, seed {seed}"
     message = f"{made}, is not perfect: {wrong}."
     advice = try_it(rows, columns, seed)
-    complain(message, maze, EXPECTED, wrong, drawing=draw_marked(maze, lost, circled), advice=advice)
+    return complain(message, maze, EXPECTED, wrong, drawing=draw_marked(maze, lost, circled), advice=advice)
+
+
+def made(case: Case) -> Maze:
+    """Return the maze of a drawn dimension and seed, which is made once: other tests look at it as well."""
+    rows, columns, seed = case.given
+    if (rows, columns, seed) not in ASKED:
+        ASKED[rows, columns, seed] = generate(rows, columns, seed=seed)
+    maze: Maze = ASKED[rows, columns, seed]
+    return maze
+
+
+def look_at(check: str, judge: Callable[[Case], None], *, whole: bool = True) -> Looking:
+    """Let a judge look at drawn dimensions; it counts for mazes that are perfect on the whole."""
+    control = counts_only_on_the_whole if whole else None
+    return Looking(judge, drawn("generator", check), control=control)
+
+
+def has_its_dimension(case: Case) -> None:
+    rows, columns, _ = case.given
+    check_dimension(made(case), rows, columns)
+
+
+def has_an_exit(case: Case) -> None:
+    maze = made(case)
+    if maze.exit is None:
+        advice = try_it(*case.given)
+        complain("The maze has no exit.", maze, "an entry S and an exit E", "S alone", advice=advice)
+
+
+def is_perfect(case: Case) -> None:
+    rows, columns, seed = case.given
+    ASKED[rows, columns, seed] = check_perfect(rows, columns, seed=seed)
 
 
 def some(cells: Collection[Vector]) -> str:
     """List the first of some cells, with their number."""
     first = " ".join(cell_text(cell) for cell in sorted(cells)[:4])
     return first + (f" and {len(cells) - 4} more" if len(cells) > 4 else "")
+
+
+def walls(text: str) -> str:
+    """Return a maze without entry and exit."""
+    return text.replace("S", " ").replace("E", " ")
 
 
 def check_dimension(maze: Maze, rows: int, columns: int) -> None:
@@ -209,26 +249,23 @@ class TestMyGenerator:
         """makes a maze much wider than high"""
         check_perfect(2, 30)
 
-    @stands_for("large")
-    def test_large(self) -> None:
-        """makes a maze of 60 x 60 cells"""
-        check_perfect(60, 60)
+    @PERFECT
+    @of_drawn_cases
+    def test_drawn(self) -> Looking:
+        """makes perfect mazes of drawn dimensions"""
+        return look_at("perfect", is_perfect, whole=False)
 
     @stands_for("dimension")
-    def test_dimension(self) -> None:
+    @of_drawn_cases
+    def test_dimension(self) -> Looking:
         """makes mazes of the dimension that is asked for"""
-        for rows, columns in ((1, 2), (2, 1), (3, 5), (6, 4), (1, 9), (9, 1)):
-            check_dimension(generate(rows, columns), rows, columns)
-        counts_only_on_the_whole()
+        return look_at("dimension", has_its_dimension)
 
     @stands_for("entry-and-exit")
-    def test_entry_and_exit(self) -> None:
+    @of_drawn_cases
+    def test_entry_and_exit(self) -> Looking:
         """makes mazes with an entry and an exit"""
-        for rows, columns in ((4, 4), (1, 5), (6, 3)):
-            maze, advice = generate(rows, columns), try_it(rows, columns, 1)
-            if maze.exit is None:
-                complain("The maze has no exit.", maze, "an entry S and an exit E", "S alone", advice=advice)
-        counts_only_on_the_whole()
+        return look_at("entry-and-exit", has_an_exit)
 
     @stands_for("same-seed")
     def test_same_seed(self) -> None:
@@ -244,14 +281,26 @@ class TestMyGenerator:
             if generate(6, 6, seed=7) == first:
                 message = "MyGenerator makes another maze after it has made one: what does it remember?"
             complain(message, first, "the maze above both times", f"the second time\n{second}")
+        for case in drawn("generator", "same-seed"):
+            rows, columns, seed = case.given
+            if case.size <= SMALL and made(case) != generate(rows, columns, seed=seed):
+                message = f"The same seed, {seed}, gave two different mazes of {rows} x {columns} cells."
+                complain(message, made(case), "the same maze both times", "another one")
         counts_only_on_the_whole(by_lot=True)
 
     @stands_for("other-seed")
     def test_other_seeds(self) -> None:
         """makes other mazes from other seeds"""
-        texts = {generate(*ROOMY, seed=seed).to_text() for seed in range(10)}
+        texts = {walls(generate(*ROOMY, seed=seed).to_text()) for seed in range(10)}
         if len(texts) < 9:
             _fail("ten seeds, 8 x 8 cells", "ten mazes, one pair the same at most", f"{len(texts)} different")
+        by_size: dict[tuple[int, int], list[Maze]] = {}
+        for case in drawn("generator", "other-seed"):
+            by_size.setdefault(tuple(case.given[:2]), []).append(made(case))
+        for (rows, columns), mazes in by_size.items():
+            if len({walls(maze.to_text()) for maze in mazes}) == 1:
+                asked = f"{len(mazes)} seeds, {rows} x {columns} cells"
+                _fail(asked, "not the same maze from all of them", "one maze")
         counts_only_on_the_whole()
 
     @stands_for("again")
@@ -283,3 +332,8 @@ class TestMyGenerator:
     def test_own_work(self) -> None:
         """does not hand its work on"""
         generate(4, 4)  # whether it is a copy only the grade tells, so that this stands for no points
+
+    @stands_for("large")
+    def test_large(self) -> None:
+        """makes a maze of 60 x 60 cells"""
+        check_perfect(60, 60)

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict, deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from inspect import getattr_static
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from conftest import at_work
-from public_checks import stands_for, your
+from conftest import Looking, at_work
+from public_cases import Case, drawn
+from public_checks import of_drawn_cases, stands_for, your
 
-from lab import EAST, NORTH, SOUTH, Vector
+from lab import EAST, MOVES, NORTH, SOUTH, Vector
 from lab.commands.reporter import fail
 from lab.commands.retelling import FailedCall, Watching
 from lab.exercises import BY_NAME
@@ -30,6 +31,8 @@ KINDS_OF_KNOWN_CELLS = (
     *(type({}.keys()), type({}.values()), type(OrderedDict().keys()), type(OrderedDict().values())),
 )
 """What grading takes for known cells as well."""
+MOST_SHOWN = 30
+"""The last steps are shown."""
 CONTAINERS = (dict, list, set, deque)
 RIGHT = {
     steps: Held(*held)
@@ -83,10 +86,7 @@ class Story:
 
     def knows(self, *cells: Vector) -> None:
         known = self._take("known_cells", expected=[*cells])
-        if not isinstance(known, KINDS_OF_KNOWN_CELLS):
-            text = f"search.known_cells gave an object of the class {type(known).__name__}; "
-            text += "expected a tuple, a list, a dict, or the keys or values of one."
-            fail(f"{text}\n\n{self._told()}")
+        _check_kind(known, self.steps)
         self._compare(tuple(known), cells)
 
     def has_pending(self, expected: bool) -> None:
@@ -100,15 +100,12 @@ class Story:
         return steps[-1].take(self.search)
 
     def _told(self) -> str:
-        own = (step for step in self.steps if step.search == self.steps[-1].search)
-        return "\n".join(f"    search.{step}" for step in own)
+        return _told(self.steps)
 
     def _compare(self, actual: Any, expected: Any) -> None:
         if actual == expected:
             return
-        text = f"After these steps the last answer is wrong.\n\n{self._told()}\n"
-        text += f"\nexpected: {_text(expected)}\nactual:   {_text(actual)}\n\n{self._shared()}"
-        fail(text.rstrip())
+        fail(f"{_wrong(self.steps, expected, actual)}\n\n{self._shared()}".rstrip())
 
     def _shared(self) -> str:
         """Say what two searches have in common that holds anything."""
@@ -119,6 +116,25 @@ class Story:
         other = self.before.search
         same = [name for name, value in full.items() if getattr_static(other, name, None) is value]
         return f"Both searches have the very same {' and '.join(same)}." if same else ""
+
+
+def _told(steps: Sequence[Step]) -> str:
+    """List the steps of the search that was asked last."""
+    own = [f"    search.{step}" for step in steps if step.search == steps[-1].search]
+    left_out = len(own) - MOST_SHOWN
+    return "\n".join([f"    ... {left_out} steps before ...", *own[left_out:]] if left_out > 0 else own)
+
+
+def _wrong(steps: Sequence[Step], expected: Any, actual: Any) -> str:
+    told = f"After these steps the last answer is wrong.\n\n{_told(steps)}\n"
+    return f"{told}\nexpected: {_text(expected)}\nactual:   {_text(actual)}"
+
+
+def _check_kind(known: Any, steps: Sequence[Step]) -> None:
+    if not isinstance(known, KINDS_OF_KNOWN_CELLS):
+        text = f"search.known_cells gave an object of the class {type(known).__name__}; "
+        text += "expected a tuple, a list, a dict, or the keys or values of one."
+        fail(f"{text}\n\n{_told(steps)}")
 
 
 def _take_again(steps: Sequence[Step], watching: Watching) -> Any:
@@ -181,8 +197,90 @@ def _text(value: Any) -> str:
     return describe(value)
 
 
+def look_at(check: str) -> Looking:
+    return Looking(check_script, drawn("search", check))
+
+
+def _always(_steps: Sequence[Step]) -> bool:
+    return True
+
+
+def _is_told_apart(steps: Sequence[Step]) -> bool:
+    """Tell whether the last answer is wrong for two searches: a way may be wrong before the second begins."""
+    return steps[-1].name not in ("distance_to", "moves_to") or any(each.search for each in steps[:-1])
+
+
+def check_script(case: Case, judges: Callable[[Sequence[Step]], bool] = _always) -> None:
+    """Take the steps of a drawn script, and compare each answer."""
+    steps, wanted, searches = list[Step](), list[Any](), dict[int, Any]()
+
+    def tell(run: Recorded, gave: Any) -> list[Told]:
+        return _tell(steps, wanted[-1], run, gave)
+
+    call = FailedCall(BY_NAME["Search"], partial(_take_again, steps), tell)
+    at_work(lambda: f"It was in the last of these steps:\n\n{_told(steps)}", call, size=case.size)
+    for text in case.given.split():
+        step, right = _read(text)
+        if step.search not in searches:
+            searches[step.search] = your("Search")()
+        steps.append(step)
+        wanted.append(right)
+        try:
+            gave = step.take(searches[step.search])
+        except LookupError:
+            if right is not _LOOKUP:
+                raise
+            gave = _LOOKUP
+        if step.name == "known_cells":
+            _check_kind(gave, steps)
+        came = _listed(gave) if isinstance(right, list) else gave
+        if right is not None and came != right and judges(steps):
+            fail(_wrong(steps, right, came))
+
+
+_LOOKUP: Final = "a LookupError"
+_NAMES: Final = {
+    "m": "mark_as_pending",
+    "r": "record",
+    "p": "has_pending_cells",
+    "f": "first_pending",
+    "l": "last_pending",
+    "c": "closest_pending",
+    "d": "distance_to",
+    "w": "moves_to",
+    "k": "known_cells",
+}
+_MOVES: Final = {move.name[0]: move for move in MOVES}
+
+
+def _read(text: str) -> tuple[Step, Any]:
+    """Return a step of a drawn script, and the right answer; None where any answer is."""
+    plain = text.lstrip("+")
+    called, _, answer = plain.partition("=")
+    name, given = _NAMES[called[0]], called[1:]
+    if name == "record":
+        move, start = _MOVES[given[-1]], _cell(given[:-1])
+        return Step(len(text) - len(plain), name, (start, move, start + move)), None
+    step = Step(len(text) - len(plain), name, tuple(map(_cell, given.split(":"))) if given else ())
+    if name == "mark_as_pending":
+        return step, None
+    if answer == "!":
+        return step, _LOOKUP
+    if name == "moves_to":
+        return step, [_MOVES[letter] for letter in answer]
+    if name == "known_cells":
+        return step, [*map(_cell, filter(None, answer.split(":")))]
+    if name == "has_pending_cells":
+        return step, answer == "True"
+    return step, int(answer) if name == "distance_to" else _cell(answer)
+
+
+def _cell(text: str) -> Vector:
+    return Vector(*map(int, text.split(",")))
+
+
 class TestSearch:
-    @stands_for("new-cell", "known-cell", "shorter-way", "order", "separate")
+    @stands_for("new-cell")
     def test_unknown_cell_becomes_pending(self) -> None:
         """makes an unknown cell pending"""
         story = Story()
@@ -192,7 +290,7 @@ class TestSearch:
         story.take("first_pending", north)
         story.has_pending(False)
 
-    @stands_for("new-cell", "known-cell", "shorter-way", "separate")
+    @stands_for("new-cell")
     def test_unknown_cell_becomes_known(self) -> None:
         """knows the cells in the order they were found"""
         story = Story()
@@ -201,7 +299,7 @@ class TestSearch:
         further = story.record(north, EAST)
         story.knows(START, north, east, further)
 
-    @stands_for("new-cell", "known-cell", "shorter-way", "order", "way-back")
+    @stands_for("new-cell")
     def test_distance(self) -> None:
         """counts one move more than to the cell before"""
         story = Story()
@@ -210,13 +308,22 @@ class TestSearch:
         story.ask("distance_to", north, 1)
         story.ask("distance_to", corner, 2)
 
-    @stands_for("new-cell", "known-cell", "shorter-way", "way-back")
+    @stands_for("way-back")
     def test_moves(self) -> None:
         """remembers the moves that lead to a cell"""
         story = Story()
         north = story.record(START, NORTH)
         corner = story.record(north, EAST)
         story.leads_to(corner, [NORTH, EAST])
+
+    @stands_for("new-cell")
+    def test_two_neighbours(self) -> None:
+        """knows the way to each neighbour of one cell"""
+        story = Story()
+        for move in (NORTH, SOUTH):
+            cell = story.record(START, move)
+            story.ask("distance_to", cell, 1)
+            story.leads_to(cell, [move])
 
     @stands_for("known-cell")
     def test_longer_way(self) -> None:
@@ -251,7 +358,18 @@ class TestSearch:
         story.ask("distance_to", east, 1)
         story.leads_to(east, [EAST])
 
-    @stands_for("known-cell", "shorter-way")
+    @stands_for("shorter-way")
+    def test_way_before_and_after(self) -> None:
+        """tells the shorter way, and the way beyond, also where it was asked for the longer one before"""
+        story = Story()
+        corner = story.record(story.record(START, NORTH), EAST)
+        east = story.record(corner, SOUTH)
+        story.leads_to(east, [NORTH, EAST, SOUTH])
+        story.record(START, EAST)
+        story.leads_to(east, [EAST])
+        story.leads_to(story.record(east, SOUTH), [EAST, SOUTH])
+
+    @stands_for("shorter-way")
     def test_known_cell_is_pending_once(self) -> None:
         """does not make a pending cell pending a second time"""
         story = Story()
@@ -263,7 +381,7 @@ class TestSearch:
             story.take("first_pending", cell)
         story.has_pending(False)
 
-    @stands_for("known-cell", "shorter-way")
+    @stands_for("shorter-way")
     def test_visited_cell_is_not_pending_again(self) -> None:
         """does not make a visited cell pending again, even for a shorter way"""
         story = Story()
@@ -306,3 +424,35 @@ class TestSearch:
         second.knows(START)
         second.take("first_pending", START)
         second.has_pending(False)
+        for case in drawn("search", "separate"):
+            check_script(case, judges=_is_told_apart)
+
+    @stands_for("new-cell")
+    @of_drawn_cases
+    def test_new_cells(self) -> Looking:
+        """answers after drawn calls that find new cells"""
+        return look_at("new-cell")
+
+    @stands_for("known-cell")
+    @of_drawn_cases
+    def test_known_cells(self) -> Looking:
+        """answers after drawn calls that find known cells again"""
+        return look_at("known-cell")
+
+    @stands_for("shorter-way")
+    @of_drawn_cases
+    def test_shorter_ways(self) -> Looking:
+        """answers after drawn calls that find shorter ways"""
+        return look_at("shorter-way")
+
+    @stands_for("order")
+    @of_drawn_cases
+    def test_orders(self) -> Looking:
+        """gives the pending cells out in the order that is asked for"""
+        return look_at("order")
+
+    @stands_for("way-back")
+    @of_drawn_cases
+    def test_ways_back(self) -> Looking:
+        """tells the moves and the distance of cells that lie far away"""
+        return look_at("way-back")

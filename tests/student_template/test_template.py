@@ -270,16 +270,14 @@ def test_an_endless_loop_is_stopped_and_shown(tmp_path: Path) -> None:
     (folder / "perfection_checker.py").write_text(
         "class PerfectionChecker:\n    def is_perfect(self, maze):\n        while True:\n            pass\n"
     )
-    tests = folder / "tests"
-    conftest = tests / "conftest.py"
-    conftest.write_text(conftest.read_text().replace("MOST_SECONDS = 5.0", "MOST_SECONDS = 0.2"))
-    for path in tests.glob("test_*.py"):
+    for path in (folder / "tests").glob("test_*.py"):
         if path.name != "test_perfection_checker.py":
             path.unlink()
-    first, second, *others = run_pytest(folder).values()
-    assert "did not come to an end within 0.2 s" in first
-    assert 'File "perfection_checker.py", line' in second
-    assert set(others) == {"Failed: Not run: tests before it went on for ever."}
+    told = [*run_pytest(folder).values()]
+    stopped = [each for each in told if "did not come to an end within 0.5 s" in each]
+    assert len(stopped) == 4  # one of each check, until enough is known
+    assert all('File "perfection_checker.py", line' in each for each in stopped)
+    assert {*told} - {*stopped} == {"Failed: Not run: tests before it went on for ever."}
 
 
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda exercise: exercise.id)

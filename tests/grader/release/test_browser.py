@@ -160,7 +160,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
     page = context.new_page()
     opened_at(page, address)
     write(page, "solvers/search.py", SEARCH)
-    told(page, "15 of 15 points in sight. All public tests passed.")
+    told(page, "15 of 15 so far. All public tests passed.")
     yield page
     context.close()
 
@@ -204,9 +204,9 @@ def test_from_an_empty_profile_to_full_marks(
     page.route("**/config.json", lambda route: route.fulfill(json=with_service(route.fetch().json())))
     opened_at(page, address)
     write(page, "solvers/search.py", SEARCH)
-    told(page, "15 of 15 points in sight. All public tests passed.")
+    told(page, "15 of 15 so far. All public tests passed.")
     write(page, "solvers/bfs.py", WRONG)
-    told(page, "11 of 20 points in sight")
+    told(page, " of 20 so far")
     shows(page, "Visit 2: here your code came to (2, 1). (1, 2) was to come next.")
     panel(page).get_by_role("button", name="line 25").first.click()
     page.keyboard.press("End")
@@ -226,7 +226,7 @@ def test_from_an_empty_profile_to_full_marks(
     expect(panel(page).locator("#values")).to_contain_text("position = (2, 2)")
     expect(panel(page).locator("#code")).to_be_hidden()
     write(page, "solvers/bfs.py", RIGHT)
-    told(page, "18 of 20 points in sight, 2 hidden. All public tests passed.")
+    told(page, "18 of 20 so far; 2 are hidden. All public tests passed.")
     page.locator("#check-all").click()
     expect(page.locator("#sum")).to_have_text("All: 33 of 100")
 
@@ -275,15 +275,15 @@ def test_what_does_not_end_is_told_and_the_next_check_works(page: Page) -> None:
     for code, said in ENDINGS:
         write(page, "solvers/bfs.py", doing(code))
         shows(page, said)
-        told(page, "0 of 20 points in sight")
+        told(page, "0 of 20 so far")
     write(page, "solvers/bfs.py", RIGHT)
-    told(page, "18 of 20 points in sight, 2 hidden. All public tests passed.")
+    told(page, "18 of 20 so far; 2 are hidden. All public tests passed.")
 
 
 def test_code_comes_to_nothing_outside(page: Page, address: str) -> None:
     """It reaches no server and no storage."""
     write(page, "solvers/bfs.py", doing(HOSTILE.replace("{url}", address)))
-    told(page, "in sight, 2 hidden. Public tests that failed")
+    told(page, "so far; 2 are hidden. Public tests that failed")
     shows(page, "Public tests that failed")
     expect(page.locator("#printed pre")).to_contain_text("JsException")
     assert [path for path in Site.asked if "stolen" in path] == []

@@ -10,9 +10,10 @@ import pytest
 from grader.course.maze_files import MazeFile
 from grader.course.plan import load_plan
 from grader.languages import languages
+from grader.release.cases import FEW_CELLS
 from grader.release.handout import canonical
 from grader.release.kit import make_kit
-from grader.release.secrets import FEW_CELLS, Secrets, collect_secrets, find_leaks
+from grader.release.secrets import Secrets, collect_secrets, find_leaks
 from lab import Maze
 from lab.exercises import EXERCISES, FILES
 from tests.docs.pages import ROOT

@@ -58,10 +58,10 @@ def test_what_cannot_be_stopped_from_within_costs_its_exercise_only(
     check.check([str(folder), "perfection", "generator"], silence_seconds=15)
     output = capsys.readouterr().out
     assert ending in output
-    assert re.search(r"Perfect mazes +0 of 15 points in sight, 2 hidden, \d+ not run", output)
+    assert re.search(r"Perfect mazes +0 of 15 so far; 2 are hidden, \d+ not run", output)
     assert "were not run: tests before it could not be ended." in output
     assert "Public tests that failed: 2. Tests that were not run: " in output
-    assert re.search(r"Your own generator +1\d of 15 points in sight", output)
+    assert re.search(r"Your own generator +1\d of 15 so far", output)
 
 
 def test_the_folders_own_tests_are_taken_where_none_came_with_the_lab(

@@ -104,6 +104,8 @@ class OwnExercise:
     """Its folder."""
     literals: tuple[str, ...] = ()
     """Names of the literals in the file, if it is read and never run."""
+    judge_is_public: bool = False
+    """Whether students get the judge, and the right answers to public cases."""
 
     @property
     def title(self) -> str:

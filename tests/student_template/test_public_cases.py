@@ -1,0 +1,53 @@
+"""The drawn cases of the public tests: what is written down with them is so."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from grader.course.plan import load_plan
+from grader.exercises.kit.facts import facts_of
+from grader.intake.files import Caps
+from grader.release.cases import FILE as CASES
+from grader.release.kit import kit_of
+from lab.exercises import LAB_EXERCISES
+
+PLACE = f"student_template/{CASES}"
+FILE = Path(__file__).parents[2] / PLACE
+DATA: dict[str, Any] = json.loads(FILE.read_text(encoding="utf-8"))
+
+
+def _letters(cells: Any) -> str:
+    return "".join(chr(96 + number) for cell in cells for number in cell)
+
+
+def test_what_is_written_down_of_each_maze_is_so() -> None:
+    for told in DATA["mazes"]:
+        facts = facts_of(told["maze"])
+        assert (told.get("perfect", False), told.get("length")) == (facts.is_perfect, facts.length)
+        assert told.get("cycle", False) == bool(facts.cycle)
+        if "deep" in told:
+            assert told["deep"] == [_letters(order) for order in facts.orders["dfs"]]
+        if "broad" in told:
+            assert told["broad"] == _letters(facts.orders["bfs"][0])
+
+
+def test_the_file_may_be_handed_in_with_the_folder() -> None:
+    assert FILE.stat().st_size <= Caps().file_bytes
+
+
+def test_each_exercise_is_asked_about_some_sixty_small_mazes_of_each_family() -> None:
+    assert [*DATA["asked"]] == [exercise.id for exercise in LAB_EXERCISES]
+    for exercise, check in (("dfs", "valid-path"), ("bfs", "cycles"), ("perfection", "extra-passage")):
+        mazes = [facts_of(DATA["mazes"][place]["maze"]) for (place,) in DATA["asked"][exercise][check]]
+        assert sum(facts.dimension.position_count <= 36 for facts in mazes) > 55
+        assert max(facts.dimension.position_count for facts in mazes) <= 400
+
+
+@pytest.mark.ci
+def test_they_are_those_of_the_shipped_rubric() -> None:
+    """Where this fails: python scripts/lab_course.py."""
+    assert kit_of(load_plan()).files[PLACE] == FILE.read_bytes()
