@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-NO_BENCHMARKS = {"__init__", "__main__", "clock", "faults", "places", "wrong"}
+NO_BENCHMARKS = {"__init__", "__main__", "clock", "faults", "kit", "places", "wrong"}
 
 
 def main(names: list[str]) -> int:
