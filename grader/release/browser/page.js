@@ -74,7 +74,8 @@ const store = new Store(files, {
     say(`Changed in another window: ${names.map(stem).join(", ")}`);
   },
   clashed: (name) => notice(`${name} was written in two windows at once. The later text stands; the other is among its versions.`),
-});
+  adopted: (names) => notice(`What was written before you signed in is among the versions of ${names.join(", ")}.`),
+}, config.owner);
 const editor = new Editor(find("editor"), changed);
 
 /* A result holds as long as the files that it came of are as they were. */

@@ -1,9 +1,10 @@
-/* The student's files in this browser, in a database of this page's own folder.
+/* The student's files in this browser, in a database of this page's own folder: one for each person who signs in where the
+   service shows the page, and one for whoever is not signed in.
 
    What is typed is kept within a moment. Until then it is left in localStorage, which outlasts a page that goes, and
    taken up at the next start. Each text has a stamp: the window that wrote it, and the how-manieth it was. So a window knows
    whether another has written since it looked, and keeps that text among the file's versions. */
-const PLACE = `mazes-lab ${new URL(".", location).pathname}`;
+const NAMELESS = `mazes-lab ${new URL(".", location).pathname}`;
 const WINDOW = crypto.getRandomValues(new Uint32Array(2)).join("-");
 const PAUSE = 200; /* ms from the first change that is not kept */
 const MOST_VERSIONS = 10;
@@ -14,28 +15,17 @@ const answer = (request) => new Promise((resolve, reject) => {
   request.onsuccess = () => resolve(request.result);
   request.onerror = () => reject(request.error);
 });
-const opened = () => {
-  const request = indexedDB.open(PLACE, 2);
+const opened = async (place) => {
+  const request = indexedDB.open(place, 2);
   request.onupgradeneeded = () => {
     for (const name of STORES) if (!request.result.objectStoreNames.contains(name)) request.result.createObjectStore(name);
   };
   const isBlocked = new Promise((_, reject) => {
     request.onblocked = () => reject(new Error("a window with an older version of this page is open: close it, and load this one again"));
   });
-  return Promise.race([answer(request), isBlocked]);
-};
-const database = opened();
-database.then((each) => { each.onversionchange = () => each.close(); }, () => {});
-
-const inStores = async (mode, work) => {
-  const transaction = (await database).transaction(STORES, mode, { durability: "strict" });
-  const ended = new Promise((resolve, reject) => {
-    transaction.oncomplete = resolve;
-    transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("it was broken off"));
-  });
-  const [files, versions, results] = STORES.map((name) => transaction.objectStore(name));
-  const [found] = await Promise.all([work({ files, versions, results }), ended]);
-  return found;
+  const database = await Promise.race([answer(request), isBlocked]);
+  database.onversionchange = () => database.close();
+  return database;
 };
 const all = async (store) => {
   const [names, values] = await Promise.all([answer(store.getAllKeys()), answer(store.getAll())]);
@@ -57,6 +47,7 @@ const isLongAgo = async (versions, name) => {
 };
 
 export class Store {
+  static #count = 0;
   #files;
   #acts;
   #seen = new Map();
@@ -64,30 +55,61 @@ export class Store {
   #underWay = new Map();
   #toKeep = new Set();
   #timer = 0;
-  #count = 0;
-  #channel = new BroadcastChannel(PLACE);
+  #place;
+  #database;
+  #channel;
 
-  /* Keep these texts by name. Acts are told: saved, whether all is kept, and why not; taken, names that another window
-     has written; clashed, a name that two windows have written. */
-  constructor(files, acts) {
+  /* Keep these texts by name, for an owner or for nobody. Acts are told: saved, whether all is kept, and why not; taken,
+     names that another window has written; clashed, a name that two windows have written; adopted, names that were
+     written otherwise before the owner had signed in. */
+  constructor(files, acts, owner) {
     this.#files = files;
     this.#acts = acts;
+    this.#place = owner ? `${NAMELESS}#${owner}` : NAMELESS; /* no path has a # */
+    this.#database = opened(this.#place);
+    this.#database.catch(() => {});
+    this.#channel = new BroadcastChannel(this.#place);
+  }
+
+  /* Take up what is kept, and listen to other windows. */
+  async begin() {
     this.#channel.onmessage = async ({ data }) => {
+      if (data.isAdopted) { location.reload(); return; }
       await this.look();
-      for (const name of data.clashed) acts.clashed(name);
+      for (const name of data.clashed) this.#acts.clashed(name);
     };
     addEventListener("pagehide", () => this.flush());
     document.addEventListener("visibilitychange", () => { if (document.hidden) this.flush(); else this.look(); });
+    await this.#settle();
+    if (this.#place === NAMELESS) return;
+    await this.#adopt();
+    await this.#load();
   }
 
-  /* Take up what is kept, and what was left when a page went. */
-  async begin() {
-    const kept = new Map((await inStores("readonly", ({ files }) => all(files))).map(([name, value]) => [name, recorded(value)]));
+  async #inStores(mode, work) {
+    const transaction = (await this.#database).transaction(STORES, mode, { durability: "strict" });
+    const ended = new Promise((resolve, reject) => {
+      transaction.oncomplete = resolve;
+      transaction.onerror = transaction.onabort = () => reject(transaction.error ?? new Error("it was broken off"));
+    });
+    const [files, versions, results] = STORES.map((name) => transaction.objectStore(name));
+    const [found] = await Promise.all([work({ files, versions, results }), ended]);
+    return found;
+  }
+
+  async #load() {
+    const kept = new Map((await this.#inStores("readonly", ({ files }) => all(files))).map(([name, value]) => [name, recorded(value)]));
     for (const [name, { text, stamp }] of kept) {
       this.#files.set(name, text);
       this.#seen.set(name, stamp);
     }
-    const places = Object.keys(localStorage).filter((each) => each.startsWith(`${PLACE} `));
+    return kept;
+  }
+
+  /* Take up what is kept, and what was left when a page went. */
+  async #settle() {
+    const kept = await this.#load();
+    const places = Object.keys(localStorage).filter((each) => each.startsWith(`${this.#place} `));
     for (const place of places) {
       const { window, left } = JSON.parse(localStorage.getItem(place));
       for (const [name, text, base] of left) await this.#takeUp(name, text, kept.get(name), { window, base });
@@ -96,10 +118,38 @@ export class Store {
     for (const place of places) localStorage.removeItem(place);
   }
 
+  /* Take over what was written before the owner had signed in: what is lacking as it is, another text as a version. It is
+     removed there once it is kept here; a window that still shows it becomes the owner's. */
+  async #adopt() {
+    const nameless = new Store(new Map(), { ...this.#acts, saved: () => {} });
+    await nameless.#settle();
+    const [texts, earlier] = await nameless.#inStores("readonly", ({ files, versions }) => Promise.all([all(files), all(versions)]));
+    const others = [];
+    await this.#inStores("readwrite", async ({ files, versions }) => {
+      for (const [name, value] of texts) {
+        const own = recorded(await answer(files.get(name)));
+        if (!own) files.put(value, name);
+        else if (own.text !== recorded(value).text) {
+          others.push(name);
+          await addVersion(versions, name, recorded(value).text);
+        }
+      }
+      for (const [key, text] of earlier) versions.put(text, key);
+    });
+    await nameless.#inStores("readwrite", async ({ files, versions, results }) => {
+      for (const [name, value] of texts) if (recorded(await answer(files.get(name)))?.stamp === recorded(value).stamp) files.delete(name);
+      for (const [key] of earlier) versions.delete(key);
+      results.clear();
+    });
+    if (texts.length) nameless.#channel.postMessage({ isAdopted: true });
+    nameless.#channel.close();
+    if (others.length) this.#acts.adopted(others);
+  }
+
   async #takeUp(name, text, kept, { window, base }) {
     if (text === (kept?.text ?? null)) return;
     if (kept && kept.stamp !== base && !isOf(kept.stamp, window)) {
-      if (text !== null) await inStores("readwrite", ({ versions }) => addVersion(versions, name, text));
+      if (text !== null) await this.#inStores("readwrite", ({ versions }) => addVersion(versions, name, text));
       this.#acts.clashed(name);
     } else {
       this.put(name, text ?? undefined);
@@ -122,7 +172,7 @@ export class Store {
     clearTimeout(this.#timer);
     this.#timer = 0;
     if (!this.#unkept.size) return;
-    const number = (this.#count += 1);
+    const number = (Store.#count += 1);
     const stamp = `${WINDOW} ${number}`;
     const writes = [...this.#unkept].map((name) => [name, this.#files.get(name), this.#toKeep.has(name)]);
     this.#underWay.set(number, writes);
@@ -130,7 +180,7 @@ export class Store {
     this.#toKeep.clear();
     let clashed = [];
     try {
-      clashed = await inStores("readwrite", (stores) => this.#write(stores, writes, stamp));
+      clashed = await this.#inStores("readwrite", (stores) => this.#write(stores, writes, stamp));
     } catch (error) {
       this.#underWay.delete(number);
       for (const [name] of writes) this.#unkept.add(name);
@@ -142,7 +192,7 @@ export class Store {
     this.#channel.postMessage({ clashed });
     for (const name of clashed) this.#acts.clashed(name);
     if (this.#unkept.size || this.#underWay.size) return;
-    localStorage.removeItem(`${PLACE} ${WINDOW}`);
+    localStorage.removeItem(`${this.#place} ${WINDOW}`);
     this.#acts.saved(true);
   }
 
@@ -166,7 +216,7 @@ export class Store {
 
   /* Take over what another window has written since, but where something was typed here. */
   async look() {
-    const kept = new Map(await inStores("readonly", ({ files }) => all(files)));
+    const kept = new Map(await this.#inStores("readonly", ({ files }) => all(files)));
     const taken = [];
     for (const name of new Set([...kept.keys(), ...this.#seen.keys()])) {
       const now = recorded(kept.get(name));
@@ -185,7 +235,7 @@ export class Store {
     const names = new Set([...this.#unkept, ...[...this.#underWay.values()].flat().map(([name]) => name)]);
     const left = [...names].map((name) => [name, this.#files.get(name) ?? null, this.#seen.get(name)]);
     try {
-      localStorage.setItem(`${PLACE} ${WINDOW}`, JSON.stringify({ window: WINDOW, left }));
+      localStorage.setItem(`${this.#place} ${WINDOW}`, JSON.stringify({ window: WINDOW, left }));
     } catch {
       /* It is full, or not allowed here: the database has it in a moment. */
     }
@@ -193,7 +243,7 @@ export class Store {
 
   /* Return the versions of a file, newest first: times in milliseconds, and texts. */
   async versions(name) {
-    const found = await inStores("readonly", async ({ versions }) => {
+    const found = await this.#inStores("readonly", async ({ versions }) => {
       const [keys, texts] = await Promise.all([answer(versions.getAllKeys(ofFile(name))), answer(versions.getAll(ofFile(name)))]);
       return keys.map(([, at], index) => ({ at, text: texts[index] }));
     });
@@ -202,10 +252,10 @@ export class Store {
 
   /* The results of checks, by file. */
   results() {
-    return inStores("readonly", ({ results }) => all(results));
+    return this.#inStores("readonly", ({ results }) => all(results));
   }
 
   keepResult(name, result) {
-    return inStores("readwrite", ({ results }) => results.put(result, name));
+    return this.#inStores("readwrite", ({ results }) => results.put(result, name));
   }
 }

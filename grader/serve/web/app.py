@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import hashlib
 import json
 import logging
 import re
@@ -47,6 +48,7 @@ from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.score_sender import ScoreClient, ScoreSender
 from grader.serve.service import LAB_CONFIG
 from grader.serve.store.database import Store
+from grader.serve.store.people import Person
 from grader.serve.web import api, health, sign_in_pages, staff, student_pages
 from grader.serve.web.api import ChangeWatcher
 from grader.serve.web.guard import SANDBOX, Guard, ResponseHeaders
@@ -117,6 +119,7 @@ def lab_routes(folder: Path) -> list[BaseRoute]:
     """Return the routes of the lab: its files, and its configuration with this service to hand in to.
 
     Pages of this site, and no others, learn from it who is signed in, and the token of the sign-in.
+    By ``owner``, which means nothing elsewhere, they keep apart what different people write in one browser.
     """
     config = {**json.loads((folder / LAB_CONFIG).read_bytes()), "service": "../"}
 
@@ -124,7 +127,7 @@ def lab_routes(folder: Path) -> list[BaseRoute]:
         is_own = visit.request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
         person, sign_in = (visit.person, visit.sign_in) if is_own else (None, None)
         who = {"person": person.name if person else None, "csrf": sign_in.csrf if sign_in else None}
-        return JSONResponse({**config, **who})
+        return JSONResponse({**config, **who, "owner": _owner(person) if person else None})
 
     async def root(_: Request) -> Response:
         return RedirectResponse("/lab/")
@@ -134,6 +137,11 @@ def lab_routes(folder: Path) -> list[BaseRoute]:
         _get(f"/lab/{LAB_CONFIG}", configuration, "anyone"),
         Mount("/lab", _Files(directory=folder, html=True)),
     ]
+
+
+def _owner(person: Person) -> str:
+    known_by = f"{person.course} {person.origin} {person.external}"
+    return hashlib.sha256(known_by.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 class _Files(StaticFiles):

@@ -153,8 +153,8 @@ def sign_out(site: Site, ended: SignIn, response: Response) -> None:
     """End a sign-in, in the database and in the browser."""
     credentials.end_sign_in(site.store, ended)
     response.delete_cookie(site.cookie, path=site.path, secure=site.is_secure, httponly=True, samesite="lax")
-    if not site.root:  # what other sites of the host keep is not ours to clear, nor work in the lab
-        response.headers["Clear-Site-Data"] = '"cache"' if site.lab else '"cache", "storage"'
+    if not site.root:  # what other sites of the host keep is not ours to clear, nor the work in the lab
+        response.headers["Clear-Site-Data"] = '"cache"'
 
 
 def check_csrf(sign_in: SignIn | None, form: Mapping[str, str]) -> None:

@@ -225,13 +225,21 @@ def test_the_lab_says_who_is_signed_in_to_its_pages_alone(enter: Enter, site: Si
     (tmp_path / LAB_CONFIG).write_text('{"title": "Mazes"}')
     ada = enter(site_=replace(site, lab=tmp_path))
     answer = ada.get("/lab/config.json", headers={"Sec-Fetch-Site": "same-origin"})
-    assert answer.json() == {"title": "Mazes", "service": "../", "person": "Ada", "csrf": ada.csrf()}
+    owner = answer.json()["owner"]
+    shown = {"title": "Mazes", "service": "../", "person": "Ada", "csrf": ada.csrf(), "owner": owner}
+    assert answer.json() == shown
     assert answer.headers["cache-control"] == "no-store"
     assert not [name for name in answer.headers if name.startswith("access-control")]
     for others in ("cross-site", "same-site", "none"):
         told = ada.get("/lab/config.json", headers={"Sec-Fetch-Site": others}).json()
-        assert (told["person"], told["csrf"]) == (None, None), others
+        assert (told["person"], told["csrf"], told["owner"]) == (None, None, None), others
     assert enter("", site_=ada.site).get("/lab/config.json").json()["person"] is None
+    of_others = [
+        enter(*who, site_=ada.site).get("/lab/config.json").json()["owner"]
+        for who in (("Bob",), ("Ada", "staff"))
+    ]
+    assert len({owner, *of_others}) == 3
+    assert enter("Ada", site_=ada.site).get("/lab/config.json").json()["owner"] == owner
 
 
 def test_a_script_hands_in_with_the_sign_in_and_its_word(ada: Visitor, site: Site) -> None:

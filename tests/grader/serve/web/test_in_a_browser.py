@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import zipfile
 from collections.abc import Iterator
 from dataclasses import replace
@@ -44,7 +45,8 @@ def open_(browser: Browser, site: Site) -> Iterator[Any]:
     contexts, trouble = [], []
 
     def note(message: ConsoleMessage) -> None:
-        if "/lab/" not in message.location["url"]:  # which finds no Python here
+        is_of_lab = "/lab/" in message.location["url"]  # which finds no Python here
+        if not is_of_lab and message.type != "info":
             trouble.append(message.text)
 
     def opened(name: str = "", role: str = "student", **options: Any) -> Page:
@@ -77,6 +79,30 @@ def hand_in(page: Page) -> None:
     page.get_by_role("button", name="Hand in").click()
 
 
+def to_the_lab(page: Page) -> None:
+    page.get_by_role("link", name="Work in the browser").click()
+
+
+def write(page: Page, text: str) -> None:
+    """Put a text in place of the file that is open in the lab."""
+    page.locator(".cm-content[contenteditable=true]").click()
+    page.keyboard.press("Control+a")
+    page.keyboard.type(text)
+
+
+def write_on_a_full_disk(page: Page, text: str) -> None:
+    page.evaluate("() => { IDBObjectStore.prototype.put = () => { throw new Error('the disk is full'); }; }")
+    write(page, text)
+    expect(page.locator("#saved")).to_have_text("Not saved")
+
+
+def sign_out(page: Page) -> None:
+    """Sign out from the lab, as soon as what was typed there is kept or cannot be."""
+    expect(page.locator("#saved")).to_have_text(re.compile("Saved|Not saved"))
+    page.locator("#service").click()
+    page.get_by_role("button", name="Sign out").click()
+
+
 def test_a_student_hands_in_and_sees_why(open_: Any, site: Site) -> None:
     page, staff = open_("Ada"), open_("Grace", "staff")
     hand_in(page)
@@ -101,10 +127,8 @@ def test_a_student_hands_in_and_sees_why(open_: Any, site: Site) -> None:
 def test_from_the_lab_it_is_handed_in_by_the_sign_in(open_: Any, site: Site, clock: Clock) -> None:
     """And where that has ended, signing in again brings it back with nothing lost."""
     page = open_("Ada")
-    page.get_by_role("link", name="Work in the browser").click()
-    page.locator(".cm-content[contenteditable=true]").click()
-    page.keyboard.press("Control+a")
-    page.keyboard.type("# mine")
+    to_the_lab(page)
+    write(page, "# mine")
     page.get_by_role("button", name="Hand in as Ada").click()
     expect(page.locator("#attempt-told")).to_contain_text("next in the queue")
     attempt = newest(site, person(site, "Ada"))
@@ -122,10 +146,69 @@ def test_from_the_lab_it_is_handed_in_by_the_sign_in(open_: Any, site: Site, clo
     page.get_by_role("button", name="Hand in as Ada").click()
     page.get_by_role("button", name="OK").click()
     sign_in(page, "Ada")
-    page.get_by_role("link", name="Work in the browser").click()
+    to_the_lab(page)
     expect(page.locator(".cm-content")).to_have_text("# mine")
     page.locator("#service").click()
     expect(page.locator("tr.counts")).to_contain_text("30 / 40")
+
+
+def test_each_who_signs_in_finds_their_own_work(open_: Any) -> None:
+    """In one browser, on a computer that they share; a window that is open goes on with its person's work."""
+    page = open_("Ada")
+    text = page.locator(".cm-content")
+    to_the_lab(page)
+    write(page, "# by Ada")
+    left_open = page.context.new_page()
+    left_open.goto(page.url)
+    sign_out(page)
+    write(left_open, "# by Ada, later")
+    sign_in(page, "Bob")
+    to_the_lab(page)
+    expect(text).to_contain_text("class Search")
+    write_on_a_full_disk(page, "# by Bob")
+    sign_out(page)
+    expect(left_open.locator(".cm-content")).to_have_text("# by Ada, later")
+    for name, wrote in (("Ada", "# by Ada, later"), ("Bob", "# by Bob")):
+        sign_in(page, name)
+        to_the_lab(page)
+        expect(text).to_have_text(wrote)
+        expect(page.locator("#notice")).to_be_hidden()
+        sign_out(page)
+
+
+def test_who_signs_in_takes_over_what_was_typed_before(open_: Any) -> None:
+    """As it is, or as a version where there is another text; the next person finds none of it."""
+    page = open_("Ada")
+    text = page.locator(".cm-content")
+    to_the_lab(page)
+    write(page, "# by Ada")
+    lab = page.url
+    sign_out(page)
+    page.goto(lab)
+    expect(text).to_contain_text("class Search")
+    write(page, "# by whom?")
+    page.wait_for_selector("#saved:text-is('Saved')")
+    page.get_by_role("tab", name="bfs.py").click()
+    write_on_a_full_disk(page, "# by whom, too?")
+    elsewhere = page.context.new_page()
+    elsewhere.goto(lab.removesuffix("lab/"))
+    sign_in(elsewhere, "Ada")
+    to_the_lab(elsewhere)
+    expect(elsewhere.locator("#notice")).to_contain_text(
+        "before you signed in is among the versions of solvers/search.py."
+    )
+    expect(page.locator("#hand-in")).to_have_text("Hand in as Ada")  # by itself
+    expect(text).to_have_text("# by Ada")
+    page.locator("#versions").select_option(index=1)
+    expect(text).to_have_text("# by whom?")
+    page.get_by_role("tab", name="bfs.py").click()
+    expect(text).to_have_text("# by whom, too?")
+    sign_out(page)
+    sign_in(page, "Bob")
+    to_the_lab(page)
+    for name in ("search.py", "bfs.py"):
+        page.get_by_role("tab", name=name).click()
+        expect(text).to_contain_text("class ")
 
 
 @pytest.mark.ci
