@@ -153,6 +153,7 @@ const checkUnlessKnown = (name) => {
 const drawVersions = async () => {
   const name = now;
   find("of-versions").hidden = name in config.mazes;
+  find("versions").replaceChildren(find("versions").firstElementChild); /* of the file before */
   const versions = await store.versions(name).catch(() => []);
   if (name !== now) return;
   const skeleton = isOwn(name) ? [] : [{ text: config.files[name], label: "as it was given" }];
