@@ -117,13 +117,17 @@ def is_set(node: ast.AST) -> bool:
 def nodes_of(node: ast.AST) -> Iterator[ast.AST]:
     """Yield what runs where an expression, or a line, does: no lambda's body, no comprehension's turn."""
     yield node
-    inside: Iterator[ast.AST] = ast.iter_child_nodes(node)
+    for inside in parts_run(node):
+        yield from nodes_of(inside)
+
+
+def parts_run(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield the parts of a node that run where it does."""
     if isinstance(node, ast.Lambda):
-        inside = iter((*node.args.defaults, *filter(None, node.args.kw_defaults)))
-    elif isinstance(node, COMPREHENSIONS):
-        inside = iter((node.generators[0].iter,))
-    for child in inside:
-        yield from nodes_of(child)
+        return iter((*node.args.defaults, *filter(None, node.args.kw_defaults)))
+    return (
+        iter((node.generators[0].iter,)) if isinstance(node, COMPREHENSIONS) else ast.iter_child_nodes(node)
+    )
 
 
 def reads(node: ast.AST) -> Iterator[str]:

@@ -195,7 +195,8 @@ class Recorded(WithObjects):
         """Tell what a line held the last time that it ran, which is the place of the mistake."""
         place = self._statements.get(line)
         ran = [at for at in self._lines(0, len(self.events)) if self._statement(at) is place is not None]
-        return [self._told(key, at)._replace(line=line) for at in ran[-1:]]
+        told = [self._told(key, at)._replace(line=line) for at in ran[-1:]]
+        return [*told, *(each for one in told for each in self._gives_none(one.at))]
 
     def of_generator(self, name: str) -> list[Told]:
         """Tell what makes a function one whose call runs none of its lines; nothing of any other."""

@@ -22,6 +22,7 @@ SENTENCES: Final = {
     "loop_over": "This loop had come to its end.",
     "returned": "Here the call ended and gave {value}.",
     "fell_off": "After this line the call ended without a return: that gives None.",
+    "gives_none": "{call} changes {name} itself, and gives None.",
     "raised": "This line raised {error}.",
     "caught": "This line caught it, and your code went on.",
     "again": "Here your code came to {cell} for the second time.",

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from lab.noted import is_set
+from lab.noted import is_set, parts_run
 from lab.recorded import RecordedLines, Told, is_dull, parts_of
 
 _BACK: Final = ("changed", "raised", "origin")
@@ -16,6 +16,13 @@ _ASKED: Final = ("test", "decided", "differs", "returned")
 _MOST_BACK: Final = 3
 """At most three lines are told that made a value."""
 _ASSIGNS: Final = (ast.Assign, ast.AnnAssign, ast.AugAssign)
+_CHANGES: Final = (
+    *("add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "insert"),
+    *("remove", "reverse", "rotate", "sort", "update", "difference_update", "intersection_update"),
+)
+"""Methods of lists, deques, sets and dicts that change them and give None."""
+_PERHAPS: Final = (ast.BoolOp, ast.IfExp)
+"""What may leave out a part of itself."""
 _YIELDS: Final = (ast.Yield, ast.YieldFrom)
 _NOTHING: Final = ast.Pass()
 
@@ -28,9 +35,30 @@ class TracedBack(RecordedLines):
         back = [each for one in told if one.key in _BACK for each in self._made(one.at)]
         back += [each for one in back for each in self._made(one.at)]
         gave = [one for one in told if one.key in _ASKED]
-        asked = [each for one in gave for each in self._made(one.at) if self._inside(each)]
+        made = [each for one in gave for each in self._made(one.at)]
+        asked = [each for each in made if self._inside(each) or self._gives_none(each.at)]
         back = [*asked, *back][:_MOST_BACK]
-        return [*back, *(each for one in (*gave, *back) for each in self._inside(one))]
+        none = [each for one in (*told, *back) for each in self._gives_none(one.at)]
+        return [*none, *back, *(each for one in (*gave, *back) for each in self._inside(one))]
+
+    def _gives_none(self, at: int) -> list[Told]:
+        """Tell where a line uses what a method gives that changes its object, which is None."""
+        at = at if at < 0 or self.events[at].kind == "line" else self._line_of(at) or -1
+        after = self._after.get(at)
+        if after is None or self._is_unfinished(after):
+            return []
+        for node in (node for part in parts_of(self._statement(at)) for node in _used_in(part)):
+            match node:
+                case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() as owner, attr=method)):
+                    name = ast.unparse(owner)
+                    if method in _CHANGES and self._known[at].get(name, "")[:1] in ("[", "{"):
+                        return [self._told("gives_none", at, call=self._text(node), name=name)]
+        return []
+
+    def _is_unfinished(self, after: int) -> bool:
+        """Tell whether a line was left by an exception that may come from a method."""
+        event = self.events[after]
+        return event.kind == "raise" and "NoneType" not in event.text
 
     def _made(self, at: int) -> list[Told]:
         """Tell which lines of the same call made the values of the variables that a line reads."""
@@ -86,3 +114,11 @@ class TracedBack(RecordedLines):
             return []
         same = (at for at in self._lines(0, line) if self.events[at].call == self.events[line].call)
         return self._decisions(same, 2)
+
+
+def _used_in(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what runs in any case where a line does, and is used."""
+    if not isinstance(node, _PERHAPS):
+        yield node
+        for inside in parts_run(node.value if isinstance(node, ast.Expr) else node):
+            yield from _used_in(inside)

@@ -233,6 +233,23 @@ def test_a_call_that_ends_in_a_block_gives_what_its_return_gave(tmp_path: Path) 
     assert keys(recorded(code, ROOM, tmp_path / "dfs.py").of_ending()) == [("fell_off", 6)]
 
 
+def test_a_method_that_changes_a_list_gives_none_where_it_is_used(tmp_path: Path) -> None:
+    for line, is_told in (
+        ("return way.reverse()", True),
+        ("way = way.sort()", True),
+        ("return sorted(way)", False),
+        ("return way.copy()", False),
+        ("way.sort()", False),
+        ("return way and way.sort()", False),
+        ("return maze.append(1)", False),
+        ("return [way.append(move) for move in ()]", False),
+    ):
+        code = HEAD + f"        way = [3, 1]\n        {line}\n        return way\n"
+        run = recorded(code, ROOM, tmp_path / "dfs.py")
+        told = [each for each in run.deeper(run.of_ending()) if each.key == "gives_none"]
+        assert bool(told) == is_told, line
+
+
 def test_no_sentence_denies_what_was_not_recorded(tmp_path: Path) -> None:
     """Neither text that is run nor a thread is recorded; that a cell was nowhere is said where all was."""
     plain = HEAD + "        new = [move for move in maze.valid_moves_at(maze.entry) if move.row]\n"

@@ -116,6 +116,21 @@ def _fell_off(said: Said, record: SecondRecord, _: About) -> bool:
     return not is_return and any(each and each[0].kind == "return" and each[0].held is None for each in ends)
 
 
+@true("story_gives_none")
+def _gives_none(said: Said, record: SecondRecord, _: About) -> bool:
+    """The line used what a method of a collection gave, which was None."""
+    place = statement(record, said.file, said.line)
+    if place is None or ast.unparse(place[0]) == said.values["call"]:
+        return False
+    for run in runs(said, record):
+        held = {words_of(record, each): each.held for each in run.values if each.node is not None}
+        owner = held.get(said.values["name"])
+        is_changed = isinstance(owner, Held) and owner.kind in ("list", "set", "dict", "deque")
+        if is_changed and held.get(said.values["call"], owner) is None:
+            return True
+    return False
+
+
 @true("story_raised")
 def _raised(said: Said, record: SecondRecord, __: About) -> bool:
     kind, _, message = said.values["error"].partition(": ")
