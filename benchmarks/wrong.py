@@ -6,27 +6,35 @@
 A share of the wrong submissions of the tests that is drawn by lot, or those of these names (``bfs-*``), is
 graded one by one, by a process that knows what a worker of a class does. The cost is seconds of a processor,
 those of grader, page and boxes together (what runs in containers cannot be told); it is compared with the
-median of right submissions, graded in between. ``--explaining`` grades so many twice, with reasons and
-without, and tells which part of the seconds the reasons take.
+median of right submissions, graded in between. ``--explaining`` tells of so many which part of the seconds
+the reasons take, and how that part divides.
 """
 
 from __future__ import annotations
 
 import argparse
 import gc
+import os
 import resource
 import statistics
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from fnmatch import fnmatch
 from math import ceil
+from operator import itemgetter
 from pathlib import Path
 from random import Random
+from typing import Any
+from unittest import mock
 
 from grader.cli import GC_THRESHOLDS
 from grader.course.plan import Plan, load_plan
 from grader.feedback import render_html
 from grader.grading.engine import grade
+from grader.grading.places import PlaceFinder
+from grader.grading.story import Storyteller, Why
+from grader.grading.verdicts import CounterexampleFinder
 from grader.model import Submission
 from grader.results import as_data
 from grader.sandbox.base import Backend, choose
@@ -37,6 +45,17 @@ RUBRIC: Path | None = None
 """The shipped rubric."""
 WARM = ("right/plain", "wrong/all-solvers-west-first", "wrong/perfection-always-true")
 """Submissions that fill the caches which a worker of a class usually has."""
+REASONS: tuple[tuple[type, str, str], ...] = (
+    (CounterexampleFinder, "plainest", "smaller cases"),
+    (Why, "diagnose", "names"),
+    (PlaceFinder, "find", "edits"),
+    (PlaceFinder, "_holds", "confirming"),
+    (Storyteller, "tell", "stories"),
+    (Storyteller, "_beside", "twins"),
+    (Storyteller, "_asked", "states"),
+    (Why, "spelt_out", "slips"),
+)
+"""What is done to explain only: a method, and what it is for."""
 
 
 def main() -> int:
@@ -92,14 +111,62 @@ def _seconds(case: Case, plan: Plan, backend: Backend) -> float:
 
 
 def _tell_explaining(wrongs: Sequence[Case], plan: Plan, backend: Backend) -> None:
-    without, shares = load_plan(RUBRIC, explain=False), {}
+    """Print of each case which part of its seconds the reasons take; the parts of that, and the median."""
+    shares = dict[str, float]()
     for case in wrongs:
-        bare, whole = _seconds(case, without, backend), _seconds(case, plan, backend)
-        shares[case.name] = max(0.0, 1 - bare / whole)
-        print(f"{case.name:48}{bare:6.2f} s{whole:8.2f} s{shares[case.name]:7.0%}", flush=True)
+        spent = dict[str, float]()
+        with _metered(spent):
+            before = _used_live()
+            _grade(case, plan, backend)
+            whole = _used_live() - before
+        shares[case.name] = sum(spent.values()) / whole
+        divided = "  ".join(
+            f"{part} {seconds / whole:.0%}"
+            for part, seconds in sorted(spent.items(), key=itemgetter(1))[::-1]
+        )
+        print(f"{case.name:48}{whole:6.2f} s{shares[case.name]:5.0%}  {divided}", flush=True)
     ordered = sorted(shares.values())
     high = ordered[ceil(HIGH * len(ordered)) - 1]
     print(f"reasons of {len(ordered)}: median {statistics.median(ordered):.0%}, {HIGH:.0%} {high:.0%}")
+
+
+@contextmanager
+def _metered(spent: dict[str, float]) -> Iterator[None]:
+    """Note the seconds of each kind of reason, none of them twice."""
+    inner = [0.0]
+
+    def meter(name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+        def metered(*args: Any, **kwargs: Any) -> Any:
+            before = _used_live()
+            inner.append(0.0)
+            try:
+                return method(*args, **kwargs)
+            finally:
+                used = _used_live() - before
+                spent[name] = spent.get(name, 0.0) + used - inner.pop()
+                inner[-1] += used
+
+        return metered
+
+    with ExitStack() as stack:
+        for owner, name, part in REASONS:
+            metered = meter(part, getattr(owner, name))
+            stack.enter_context(mock.patch.object(owner, name, metered))
+        yield
+
+
+def _used_live() -> float:
+    """Return the processor seconds of this process and all that stem from it, those that still run, too."""
+    ticks, parents = dict[int, int](), dict[int, int]()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended
+            numbers = stat.read_text().rpartition(")")[2].split()
+            parents[int(stat.parent.name)] = int(numbers[1])
+            ticks[int(stat.parent.name)] = sum(map(int, numbers[11:15]))
+    own = [os.getpid()]
+    for each in own:
+        own += [child for child, parent in parents.items() if parent == each]
+    return sum(ticks.get(each, 0) for each in own) / os.sysconf("SC_CLK_TCK")
 
 
 def _used() -> float:

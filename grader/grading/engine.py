@@ -25,6 +25,7 @@ from grader.feedback import render_html
 from grader.feedback.text import format_result
 from grader.grading.case_runs import MakeCalls, on_maze, what_came
 from grader.grading.exercise_grading import ExerciseGrading, calls_of
+from grader.grading.purse import Purse
 from grader.grading.search_answers import SearchAnswers
 from grader.grading.second_grading import FirstGrading
 from grader.grading.story import Why
@@ -150,7 +151,7 @@ def grade(
         plan = replace(plan, exercises=tuple(each for each in plan.exercises if each.id in again.exercises))
     started, sources = time.perf_counter(), sources_of(submission)
     opened = Session(backend, plan.limits, submission, _shares(plan.exercises), again=again)
-    opened.leftovers = plan.rubric.leftovers
+    opened.leftovers, purse = plan.rubric.leftovers, Purse()
     with _no_collection(), opened:
         exams = [
             ExerciseGrading(
@@ -159,7 +160,12 @@ def grade(
                 _answering(opened, exercise, submission, reader),
                 _answering(opened, exercise, submission, reader, answers=SearchAnswers),
                 opened.aside,
-                Why(exercise, reader.attempt, {id_: each.points for id_, each in plan.points.items()}),
+                Why(
+                    exercise,
+                    reader.attempt,
+                    {id_: each.points for id_, each in plan.points.items()},
+                    purse,
+                ),
             )
             for exercise in plan.exercises
         ]
@@ -170,7 +176,9 @@ def grade(
             exam.diagnose()
         if plan.rubric.explain:
             with opened.aside():
-                for exam in exams:
+                lost = [exam for exam in exams if exam.asks_for_a_place]
+                purse.exercises = len(lost)
+                for exam in lost:
                     exam.look(submission.files)
         _take_hidden(exams, opened)
         timing = {"total": time.perf_counter() - started, **opened.timing}

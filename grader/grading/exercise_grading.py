@@ -145,7 +145,7 @@ class ExerciseGrading:
         self._stands_on_wrong_search = search_is_wrong and self._uses_search(runs.claims.values())
         followed = self._judge_all(runs)
         # the verdicts are final by now, and later ones are not affected
-        showing = CounterexampleFinder(followed or runs)
+        showing = CounterexampleFinder(followed or runs, self._why.purse)
         with self._aside():
             for each in self._judged.values():
                 if each.mistake is not None:
@@ -169,10 +169,14 @@ class ExerciseGrading:
         """Name what the answers share, by what is shown."""
         self._why.diagnose()
 
+    @property
+    def asks_for_a_place(self) -> bool:
+        """Whether something is wrong in a file that is run."""
+        return self._kind.reads is None and self._why.asks_for_a_place
+
     def look(self, files: Mapping[str, bytes]) -> None:
-        """Find where the mistake is in the exercise's file, unless that is never run, by what is shown."""
-        if self._kind.reads is None:
-            self._why.locate(files)
+        """Find where the mistake is in the exercise's file, by what is shown, for a share of the purse."""
+        self._why.locate(files)
 
     def grade_hidden(self) -> None:
         """Judge the hidden checks: by a Search that works alone, where what is shown passes by that only."""

@@ -16,12 +16,12 @@ from typing import Final
 from grader import repairs
 from grader.exercises.kit.check import Case, Check, Claims, PlannedExercise, Wrong, sample
 from grader.grading.case_runs import CaseRuns, MakeCalls
+from grader.grading.purse import Purse, cost
 from grader.languages import said
 from grader.model import Call, Claim, LookAt
 from grader.reader import Read, read_here
-from grader.repairs import Edit, ParsedFile, ProbeCase, Repair
-from grader.session.connection import size_of, tried_turns
-from grader.session.submission_limits import SPENT
+from grader.repairs import Edit, Found, ParsedFile, ProbeCase, Repair
+from grader.session.connection import size_of
 from lab.exercises import BY_ID
 
 FAILING, PASSING = 10, 5
@@ -29,15 +29,11 @@ FAILING, PASSING = 10, 5
 SMALL: Final = 150
 """All cases that an edit is tried on have at most 150 cells or steps."""
 A_FEW: Final = 20
-"""Calls that are only to hold are sent 20 at a time, until one does not."""
-BROAD: Final = 30
-"""An edit that holds on the first cases is then tried on at most 30 cases of each check."""
-RUNGS, SIZES = 80, 240
-"""A repair has to hold on 80 small mazes of the checks that it mends, and on 240 cases of all sizes."""
-CELLS, TURNS = 100, 500
-"""The cost of a call follows from its size, in cells or steps, or from the turns that it could have made."""
-ASKED: Final = 5
-"""A call of a solver that asks the grader's Search for every cell costs five times that."""
+"""Of calls that are only to hold, 20 are sent first, and the others if these do."""
+BROAD: Final = 20
+"""An edit that holds on the first cases is then tried on at most 20 cases of each check."""
+RUNGS, FIRST, SIZES = 40, 400, 80
+"""A repair has to hold on 40 small mazes of the checks that it mends, and on 80 cases of all sizes."""
 _FORGETS, MORE_LIKELY = ("has_been", "marks"), 3
 """What comes to no end mostly forgets where it has been: edits that note or ask it are 3 times as likely."""
 _WORTH_IT: Final = ("failed", "crashed", "endless")
@@ -89,6 +85,7 @@ class PlaceFinder:
     """Whether solvers are handed the grader's Search."""
     points: Mapping[str, float] = field(default_factory=dict)
     """What the checks are worth."""
+    purse: Purse = field(default_factory=Purse)
 
     def find(self, runs: CaseRuns, wrong: Mapping[str, Wrong]) -> LookAt | None:
         """Return the place to look at, if it is certain."""
@@ -118,14 +115,15 @@ class PlaceFinder:
             before=runs.claims,
             make_calls=self._claims,
             cost=partial(cost, asks=self.asks),
+            most=self.purse.for_edits(),
         )
-        best = repairs.agreed(replace(found, repairs=self._confirmed(source, found.repairs, runs)))
+        best = self._agreed(source, found, runs)
         if best is None:
             return None
         if 2 * self._worth(best.checks) < self._worth(frozenset(wrong) - unsure):
             return None
         parts = [Repair(each, best.checks) for each in best.edit.parts(source.text)]
-        needed = next(iter(self._confirmed(source, parts, runs)), best)
+        needed = next((each for each in parts if self._is_confirmed(source, each, runs)), best)
         return _place(source, needed, self.exercise.target.file)
 
     def _worth(self, checks: Iterable[str]) -> float:
@@ -136,31 +134,48 @@ class PlaceFinder:
         trace = claim.fault.trace[-1:] if claim.fault is not None else ()
         return [each.line for each in trace if each.file == self.exercise.target.file]
 
-    def _confirmed(self, source: ReadableFile, found: Sequence[Repair], runs: CaseRuns) -> tuple[Repair, ...]:
-        """Return the repairs that hold on all that is known.
+    def _agreed(self, source: ReadableFile, found: Found, runs: CaseRuns) -> Repair | None:
+        """Return the repair that stands for all that are found, once it is confirmed.
+
+        Where it does not hold, it was found by accident, and the others are asked; where they do not agree,
+        one after the other is tried, until two of those that hold do not.
+        """
+        left, held = [*found.repairs], list[Repair]()
+        while left:
+            best = repairs.agreed(replace(found, repairs=tuple(left)))
+            most = max(len(repair.checks) for repair in left)
+            asked = best or next(
+                (each for each in left if each not in held and len(each.checks) == most), None
+            )
+            if asked is None:
+                return None
+            if not self._is_confirmed(source, asked, runs):
+                left = [each for each in left if each.edit.splices != asked.edit.splices]
+            elif best is not None:
+                return best
+            else:
+                held.append(asked)
+                if repairs.agreed(replace(found, repairs=tuple(held))) is None:
+                    return None
+        return None
+
+    def _is_confirmed(self, source: ReadableFile, repair: Repair, runs: CaseRuns) -> bool:
+        """Tell whether a repair holds on all that is known.
 
         An edit that mends by accident is right on the few cases that led to it: so it is tried on cases of
         every size of all checks, and on small mazes that the submission was not asked about.
         """
-
-        def holds(repair: Repair) -> bool:
-            version = repair.edit.apply(source.text).encode()
-            known = (_rungs(runs, repair.checks), _of_all_sizes(runs, repair.checks))
-            return all(self._holds(version, probes) for probes in known)
-
-        return tuple(filter(holds, found))
+        version = repair.edit.apply(source.text).encode()
+        probes = [*_rungs(runs, repair.checks), *_of_all_sizes(runs, repair.checks)]
+        return self._holds(version, probes[:A_FEW]) and self._holds(version, probes[A_FEW:])
 
     def _holds(self, version: bytes, probes: Sequence[ProbeCase]) -> bool:
-        """Tell whether a version of the file is right on all of the cases, a few at a time."""
-        for first in range(0, len(probes), A_FEW):
-            some = probes[first : first + A_FEW]
-            calls = [
-                replace(probe.case.call, id=str(number), group="", anew=False, version=version)
-                for number, probe in enumerate(some)
-            ]
-            if not all(map(ProbeCase.holds, some, self._claims(calls))):
-                return False
-        return True
+        """Tell whether a version of the file is right on all of the cases, if these are paid for."""
+        calls = [
+            replace(probe.case.call, id=str(number), group="", anew=False, version=version)
+            for number, probe in enumerate(probes)
+        ]
+        return self.purse.left > 0 and all(map(ProbeCase.holds, probes, self._claims(calls)))
 
     def _ran(self, probes: Sequence[ProbeCase]) -> Claims:
         """Return the claims on the probes, called as they are for edits, with the lines that were run.
@@ -244,7 +259,11 @@ def _rungs(runs: CaseRuns, mended: frozenset[str]) -> list[ProbeCase]:
     """Return some small cases of the checks that a repair mends, from those that mistakes are shown on."""
     ladders = [(check, check.ladder) for check in runs.checks if check.id in mended and check.ladder]
     most = RUNGS // max(1, len(ladders))
-    return [ProbeCase(check, case) for check, ladder in ladders for case in sample([*ladder.rungs()], most)]
+    return [
+        ProbeCase(check, case)
+        for check, ladder in ladders
+        for case in sample([*islice(ladder.rungs(), FIRST)], most)
+    ]
 
 
 def _of_all_sizes(runs: CaseRuns, mended: frozenset[str]) -> list[ProbeCase]:
@@ -267,16 +286,6 @@ def _broad(checks: Iterable[Check]) -> list[Check]:
     """Return the checks with some of their cases, leaving out those with calls that take long."""
     some = [replace(check, cases=tuple(sample(_small(check.cases), BROAD))) for check in checks]
     return [check for check in some if check.cases]
-
-
-def cost(call: Call, claim: Claim, *, asks: bool = False) -> int:
-    """Return what a call costs: 1, plus 1 for every ``CELLS`` cells or steps.
-
-    A call that ended its process costs 1 for every ``TURNS`` turns that it could have made.
-    """
-    is_spent = claim.outcome in SPENT
-    paid = tried_turns(call) // TURNS if is_spent else 1 + size_of(call) // CELLS
-    return paid * ASKED if asks else paid
 
 
 # --- the place --------------------------------------------------------------------------------------

@@ -39,6 +39,7 @@ from grader.exercises.kit.findings import cell_text
 from grader.exercises.kit.kind import AskedState, shared_by, told_by_checks
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
+from grader.grading.purse import Purse
 from grader.intake.names import decode_source
 from grader.intake.selection import tell_fault
 from grader.languages import Catalogue, Message, Text, said
@@ -193,6 +194,7 @@ class Storyteller:
     files: Mapping[str, bytes]
     make_calls: MakeCalls
     read: Read
+    purse: Purse = field(default_factory=Purse)
 
     def tell(self, wrong: Mapping[str, Wrong], place: LookAt | None = None) -> Story | None:
         """Return the story that says most, of the first checks that were lost; None where nothing ran.
@@ -228,7 +230,7 @@ class Storyteller:
     def _beside(self, check: Check, wrong: Wrong) -> Counterpart | None:
         """Return the first case that differs from a wrong one in one thing, and is right when recorded."""
         twins = islice(kind_of(self.exercise.id).twins(wrong), MOST_TWINS)
-        while some := [*islice(twins, A_FEW)]:
+        while self.purse.left > 0 and (some := [*islice(twins, A_FEW)]):
             cases = {case.call.id: case for each in some for case in (each.case, *each.also)}
             calls = [replace(case.call, group="") for case in cases.values()]
             claims = dict(zip(cases, self.make_calls(calls, False), strict=True))
@@ -409,6 +411,8 @@ class Why:
     """Does whatever is done with what the submission holds."""
     points: Mapping[str, float] = field(default_factory=dict)
     """What the checks are worth."""
+    purse: Purse = field(default_factory=Purse)
+    """Pays for what explains, in all exercises of the submission."""
     shared: Mapping[str, str] = field(default_factory=dict)
     """The id of what the answers share, by the checks that it explains."""
     place: LookAt | None = None
@@ -455,6 +459,11 @@ class Why:
             self.read(lambda: shared_by(kind, exercise, [*pairs.values()], lost), dict[str, str]) or {}
         )
 
+    @property
+    def asks_for_a_place(self) -> bool:
+        """Whether something is wrong that has a place in a file."""
+        return self._seen is not None and bool(self._seen[2])
+
     def locate(self, files: Mapping[str, bytes]) -> None:
         """Look for the place of the mistake in the exercise's file, and tell its story, by what was seen."""
         content = files.get(self.exercise.target.file)
@@ -464,11 +473,15 @@ class Why:
         if wrong:
             from grader.grading.places import PlaceFinder  # right work is not asked for its place
 
+            paid = self.purse.paid(make_calls, asks=asks)
             finder = PlaceFinder(
-                *(self.exercise, content, make_calls, self.read), asks=asks, points=self.points
+                *(self.exercise, content, paid, self.read),
+                asks=asks,
+                points=self.points,
+                purse=self.purse,
             )
             self.place = self._tried(lambda: finder.find(runs, wrong))
-            teller = Storyteller(self.exercise, files, make_calls, self.read)
+            teller = Storyteller(self.exercise, files, paid, self.read, self.purse)
             self.story = self._tried(lambda: teller.tell(wrong, self.place))
 
     def _tried(self, look: Callable[[], Reason | None]) -> Reason | None:

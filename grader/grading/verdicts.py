@@ -18,9 +18,9 @@ from grader.exercises.kit.check import Case, Check, Claims, Judge, Ladder, Plann
 from grader.exercises.kit.findings import Finding
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns
+from grader.grading.purse import Purse
 from grader.languages import Message, said
 from grader.model import Claim, Fault, LeftIn, Status, Target, Telling, Verdict
-from grader.session.connection import size_of
 from lab.leftovers import Leftover, first_of_each
 
 # --- follow through ---------------------------------------------------------------------------------
@@ -268,8 +268,8 @@ def _simpler(ladder: Ladder, known: Sequence[Wrong]) -> Iterator[tuple[float, Ca
                 yield size, case
 
 
-MOST_EFFORT, CELLS = 1_000, 100
-"""What the search may cost in one exercise: each case costs 1, and 1 more for every 100 cells or steps."""
+A_PART = 8
+"""The search may cost an eighth of what is left for explaining."""
 TRIED_ALONE = 4
 """At most 4 cases that were wrong among others are tried alone; the first that is wrong so is shown."""
 ROUNDS = 4
@@ -281,10 +281,10 @@ COSTLY = ("timeout", "out-of-memory", "violation")
 class CounterexampleFinder:
     """Looks for the smallest cases on which the mistakes of an exercise's runs show."""
 
-    def __init__(self, runs: CaseRuns) -> None:
-        self._runs = runs
+    def __init__(self, runs: CaseRuns, purse: Purse) -> None:
+        self._runs, self._purse = runs, purse
         self._claims: dict[str, Claim] = {}
-        self._left = MOST_EFFORT
+        self._spared = purse.left - purse.left // A_PART
 
     def plainest(self, check: Check, wrong: Wrong) -> Wrong:
         """Return the same mistake on the smallest case found that shows it, alone as well as among others."""
@@ -330,13 +330,13 @@ class CounterexampleFinder:
         """Return those cases that go wrong in the same way, as many as are made smaller."""
         for _ in range(ROUNDS):
             new = [case for case in cases if case.call.id not in self._claims]
-            if not new or self._left <= 0:
+            if not new or self._purse.left <= self._spared:
                 break
-            self._left -= sum(1 + size_of(case.call) // CELLS for case in new)
             made = self._runs.made(new)
+            self._purse.pay((case.call, made[case.call.id]) for case in new if case.call.id in made)
             self._claims |= {id_: claim for id_, claim in made.items() if claim.was_made}
             if any(claim.outcome in COSTLY for claim in made.values()):
-                self._left = 0
+                self._spared = self._purse.left
             if found := self._found(cases, judge, status):
                 return found
         return self._found(cases, judge, status)

@@ -1,7 +1,7 @@
 """The search for edits that make an exercise right: which lines are to blame, and whether edits agree.
 
 All of it is counted, nothing timed: the same file gives the same answer on any machine. Where what may
-be asked is used up before the search is done, nothing is said, unless three repairs were found by then.
+be asked is used up before the search is done, nothing is said, unless a repair was found by then.
 
 Which lines are to blame, as far as the lines tell that were run where it went wrong, and where not.
 
@@ -25,22 +25,21 @@ from grader.repairs.source import Edit, Kind
 
 MOST_EDITS: Final = 300
 """At most 300 edits of a file are tried, the likeliest first."""
-AT_ONCE: Final = 60
-"""60 edits are tried in one process."""
-ENOUGH: Final = 8
-"""The search ends when 8 repairs are found."""
+AT_ONCE: Final = 30
+"""30 edits are tried in one process."""
+ENOUGH: Final = 4
+"""The search ends when 4 repairs are found."""
 MOST_WHOLE: Final = 12
 """It also ends when 12 edits have been tried on all cases."""
-PATIENCE: Final = 60
-"""After the batch in which the first repair was found, 60 more edits are tried."""
+PATIENCE: Final = 30
+"""After the batch in which the first repair was found, 30 more edits are tried."""
 FIRST, MORE = 3, 3
 """An edit is tried on one case of each of three checks first, and then on three more cases."""
 A_LINE: Final = 3
 """An edit is tried on all cases only if fewer than three repairs were found in its line."""
-MOST_EFFORT: Final = 3_000
-"""What the whole search may cost: two to three seconds of a processor."""
-A_FEW: Final = 20
-"""No more calls are sent at once than what is left pays for if none of them ends, but 20 at the least."""
+A_FEW: Final = 60
+"""No more calls are sent at once than what is left pays for if none of them ends, but 60 at the least: to
+send any costs as much as 20 of them."""
 _UNSURE = ("timeout", "violation")
 """Outcomes that depend on the machine: nothing is said after one of them."""
 
@@ -77,7 +76,7 @@ class Found:
     repairs: tuple[Repair, ...]
     tried: int
     is_whole: bool
-    """Whether the search went as far as it should, or far enough: three repairs were found by then."""
+    """Whether the search went as far as it should, or far enough: a repair was found by then."""
 
 
 class _Spent(Exception):  # noqa: N818 - no error
@@ -98,6 +97,7 @@ class _EditSearch:
     before: Claims
     make_calls: MakeCalls
     cost: Cost
+    most: int
     effort: int = 0
     tried: int = 0
     wholes: int = 0
@@ -157,7 +157,7 @@ class _EditSearch:
     def _payable(self, calls: Sequence[Call]) -> Sequence[Call]:
         """Return the first of the calls: as many as what is left pays for if none of them ends, or a few."""
         spent = accumulate(self.cost(call, Claim(call.id, "endless")) for call in calls)
-        return calls[: max(A_FEW, sum(cost <= MOST_EFFORT - self.effort for cost in spent))]
+        return calls[: max(A_FEW, sum(cost <= self.most - self.effort for cost in spent))]
 
     def _made(self, calls: Sequence[Call]) -> Sequence[Claim]:
         """Make the calls and return their claims.
@@ -168,7 +168,7 @@ class _EditSearch:
         self.effort += sum(map(self.cost, calls, claims))
         if any(claim.outcome in _UNSURE for claim in claims):
             raise _Unsure
-        if self.effort > MOST_EFFORT:
+        if self.effort > self.most:
             raise _Spent
         return claims
 
@@ -179,18 +179,20 @@ class _EditSearch:
         self.wholes += 1
         claims: dict[str, Claim] = {}
         mended: set[str] = set()
-        for check in sorted(self.checks, key=lambda check: check.id not in hopeful):
-            if check.id in refuted:
-                continue
-            if check.id not in hopeful and not mended:
-                return
-            cases = [case for case in (*check.controls, *check.cases) if case.call.id not in claims]
-            made = self._claims([edit], cases)
+        for is_first in (True, False):
+            checks = [
+                each for each in self.checks if each.id not in refuted and (each.id in hopeful) == is_first
+            ]
+            cases = [case for check in checks for case in (*check.controls, *check.cases)]
+            made = self._claims([edit], [case for case in cases if case.call.id not in claims])
             claims |= {id_: replace(claim, call=id_) for (_, id_), claim in made.items()}
-            is_right = check.judge(check.cases, claims) is None
-            if is_right and (check.control is None or check.control(check.controls, claims) is None):
-                mended |= {check.id} & self.lost
-            elif check.id not in self.lost:
+            for check in checks:
+                is_right = check.judge(check.cases, claims) is None
+                if is_right and (check.control is None or check.control(check.controls, claims) is None):
+                    mended |= {check.id} & self.lost
+                elif check.id not in self.lost:
+                    return
+            if not mended:
                 return
         # a solver that could be seen at work before and no longer can is not repaired
         if mended and not any(
@@ -213,17 +215,18 @@ def search(  # noqa: PLR0913 - what is tried, and on what
     before: Claims,
     make_calls: MakeCalls,
     cost: Cost,
+    most: int,
 ) -> Found:
     """Try the edits, in their order, until enough of them are found that repair something.
 
     ``checks`` are all that are looked at, those that are ``lost`` among them; ``before`` holds the claims on
-    the file as it was handed in.
+    the file as it was handed in. The search costs no more than ``most``.
     """
-    state = _EditSearch(text, failing, passing, checks, lost, before, make_calls, cost)
+    state = _EditSearch(text, failing, passing, checks, lost, before, make_calls, cost, most)
     try:
         state.run(edits[:MOST_EDITS])
     except _Spent:
-        return Found(tuple(state.repairs), state.tried, is_whole=len(state.repairs) >= A_LINE)
+        return Found(tuple(state.repairs), state.tried, is_whole=bool(state.repairs))
     except _Unsure:
         return Found(tuple(state.repairs), state.tried, is_whole=False)
     return Found(tuple(state.repairs), state.tried, is_whole=True)

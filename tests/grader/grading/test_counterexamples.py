@@ -13,7 +13,8 @@ from grader.exercises.kit.check import Case, Check, Claims, Ladder, Wrong, maze_
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.findings import Finding
 from grader.grading.case_runs import CaseRuns, MakeCalls
-from grader.grading.verdicts import LADDER_STEPS, ROUNDS, WIDTH, CounterexampleFinder, smallest
+from grader.grading.purse import Purse
+from grader.grading.verdicts import A_PART, LADDER_STEPS, ROUNDS, WIDTH, CounterexampleFinder, smallest
 from grader.languages import said
 from grader.model import Call, Claim, Fault, Outcome
 from grader.model.claims import NOT_RUN
@@ -40,7 +41,7 @@ def shown(made: Check, run: MakeCalls) -> str:
     trial.run()
     wrong = trial.wrong(made)
     assert isinstance(wrong, Wrong)
-    return CounterexampleFinder(trial).plainest(made, wrong).case.facts.text
+    return CounterexampleFinder(trial, Purse()).plainest(made, wrong).case.facts.text
 
 
 def test_the_mistake_is_shown_on_the_smallest_rung_that_has_it() -> None:
@@ -52,14 +53,11 @@ def test_the_mistake_is_shown_on_the_smallest_rung_that_has_it() -> None:
 
 
 @pytest.mark.parametrize(("effort", "last"), [(2, TALL), (1, WIDE)])
-def test_what_is_tried_in_one_exercise_is_bounded_by_work(
-    monkeypatch: pytest.MonkeyPatch, effort: int, last: str
-) -> None:
-    monkeypatch.setattr("grader.grading.verdicts.MOST_EFFORT", effort)
+def test_what_is_tried_in_one_exercise_is_bounded_by_work(effort: int, last: str) -> None:
     checks = [with_ladder(check(WIDE), rung) for rung in (PAIR, TALL)]
     trial = CaseRuns(checks, Script(always=[WIDE, TALL, PAIR]))
     trial.run()
-    finder, wrong = CounterexampleFinder(trial), trial.wrong(checks[0])
+    finder, wrong = CounterexampleFinder(trial, Purse(A_PART * effort)), trial.wrong(checks[0])
     assert wrong is not None
     assert [finder.plainest(each, wrong).case.facts.text for each in checks] == [PAIR, last]
 

@@ -18,6 +18,7 @@ from grader.exercises import registry
 from grader.exercises.kit.check import Check
 from grader.grading import verdicts
 from grader.grading.engine import RESULTS, STAFF, grade, graded
+from grader.grading.purse import MOST_EFFORT
 from grader.model import GradedSubmission, Submission
 from tests.fuzz.liars import Lies, LyingBackend, lies
 from tests.fuzz.pages import show
@@ -42,7 +43,7 @@ def _shown_soon() -> Iterator[None]:
     to draw within a property."""
     plan()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(verdicts, "MOST_EFFORT", 20)
+        patch.setattr(verdicts, "A_PART", MOST_EFFORT // 20)
         yield
 
 

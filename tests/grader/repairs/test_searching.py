@@ -13,7 +13,7 @@ from grader.languages import said
 from grader.model import Call, Claim, IsPerfect
 from grader.model.claims import Outcome
 from grader.repairs import Edit, Found, ProbeCase, Repair, agreed, search, suspicion
-from grader.repairs.searching import A_FEW, A_LINE, AT_ONCE, ENOUGH, MOST_EDITS, MOST_EFFORT
+from grader.repairs.searching import A_FEW, A_LINE, AT_ONCE, ENOUGH, MOST_EDITS
 from grader.repairs.source import MOST_CHARACTERS, MOST_LINES
 
 TEXT = "0123456789"
@@ -53,10 +53,13 @@ class Box:
         return Claim(call.id, self.outcome, output="right" if is_right else "wrong")
 
 
+MOST = 3_000
 ONE, OTHER, STAYS = check("one", "a"), check("other", "b"), check("stays", "9")
 
 
-def found_by(edits: Sequence[Edit], box: Box | None = None, cost: int = 1, ended: int = 20) -> Found:
+def found_by(
+    edits: Sequence[Edit], box: Box | None = None, cost: int = 1, ended: int = 20, most: int = MOST
+) -> Found:
     failing = [ProbeCase(each, each.cases[0]) for each in (ONE, OTHER)]
     passing = [ProbeCase(STAYS, STAYS.cases[0])]
     return search(
@@ -69,6 +72,7 @@ def found_by(edits: Sequence[Edit], box: Box | None = None, cost: int = 1, ended
         before={},
         make_calls=box or Box(),
         cost=lambda _, claim: ended if claim.outcome == "endless" else cost,
+        most=most,
     )
 
 
@@ -118,14 +122,14 @@ def test_an_edit_that_loses_a_check_is_tried_no_further() -> None:
     assert found_by([lost], box).repairs == ()
 
 
-def test_three_that_are_found_before_all_is_spent_are_enough() -> None:
+def test_what_is_found_before_all_is_spent_is_enough() -> None:
     def found(repairs: int) -> Found:
         useless = [edit(2, f"x{number}") for number in range(2 * AT_ONCE)]
         edits = [*(edit(2, f"ab{number}") for number in range(repairs)), *useless]
-        return found_by(edits, cost=MOST_EFFORT // (3 * AT_ONCE) + 1)
+        return found_by(edits, cost=MOST // (3 * AT_ONCE) + 1)
 
-    assert found(A_LINE).is_whole
-    assert not found(A_LINE - 1).is_whole
+    assert found(1).is_whole
+    assert not found(0).is_whole
 
 
 def test_calls_that_end_their_process_are_dear() -> None:
@@ -136,11 +140,11 @@ def test_calls_that_end_their_process_are_dear() -> None:
 
 @pytest.mark.parametrize("outcome", ["endless", "returned"])
 def test_hardly_more_is_spent_than_there_is(outcome: Outcome) -> None:
-    dear = MOST_EFFORT // AT_ONCE
+    dear = MOST // AT_ONCE
     box = Box(outcome)
     edits = [edit(2, f"x{number}") for number in range(MOST_EDITS)]
     assert not found_by(edits, box, cost=dear, ended=dear).is_whole
-    assert 0 < box.asked - MOST_EFFORT // dear <= A_FEW
+    assert 0 < box.asked - MOST // dear <= A_FEW
 
 
 def test_lines_that_ran_where_it_went_wrong_are_to_blame() -> None:

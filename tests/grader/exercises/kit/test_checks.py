@@ -10,6 +10,7 @@ import pytest
 from grader.exercises import registry
 from grader.exercises.search.kind import script_of
 from grader.grading.case_runs import CaseRuns
+from grader.grading.purse import Purse
 from grader.grading.verdicts import CounterexampleFinder
 from grader.model import Call, Claim, Generate
 from grader.session.submission_limits import unanswered
@@ -155,7 +156,10 @@ def test_counterexamples_are_small() -> None:
     shortest = next(check for check in asked.checks if check.id == "bfs.shortest")
     wrong = trial.wrong(shortest)
     assert wrong is not None
-    assert CounterexampleFinder(trial).plainest(shortest, wrong).case.facts.dimension.position_count <= 6
+    assert (
+        CounterexampleFinder(trial, Purse()).plainest(shortest, wrong).case.facts.dimension.position_count
+        <= 6
+    )
 
 
 def test_a_wrong_search_is_shown_by_few_calls_near_the_first_cell() -> None:
@@ -165,7 +169,7 @@ def test_a_wrong_search_is_shown_by_few_calls_near_the_first_cell() -> None:
     shorter = next(check for check in asked.checks if check.id == "search.shorter-way")
     wrong = trial.wrong(shorter)
     assert wrong is not None
-    shown = CounterexampleFinder(trial).plainest(shorter, wrong)
+    shown = CounterexampleFinder(trial, Purse()).plainest(shorter, wrong)
     steps = script_of(shown.case).steps
     assert len(steps) <= 6
     assert shown.finding.step == len(steps) - 1
