@@ -164,9 +164,10 @@ def advice(page: Page, first: FirstCheck | None, t: Catalogue) -> tuple[str, str
 
 
 def what_hangs(first: FirstCheck, t: Catalogue) -> str:
-    """Say how many other checks hang on the one to begin with."""
-    number = {0: "none", 1: "one"}.get(first.dependent_count, "many")
-    return t(f"first.hangs_{number}", count=first.dependent_count)
+    """Say how many other checks hang on the one to begin with; nothing where none is known to."""
+    if not first.dependent_count:
+        return ""
+    return t(f"first.hangs_{'one' if first.dependent_count == 1 else 'many'}", count=first.dependent_count)
 
 
 def exercise_state(exercise: ExerciseView, t: Catalogue) -> str:

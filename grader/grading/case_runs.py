@@ -403,17 +403,19 @@ class CaseRuns:
         """Make the calls of those cases for which no claim is known."""
         return self.made(case for case in cases if case.call.id not in self.claims)
 
-    def with_alone(self, cases: Sequence[Case]) -> Claims:
+    def with_alone(self, cases: Sequence[Case], company: Claims = {}) -> Claims:
         """Return all claims, with those on the cases from processes of their own; checks share the latter.
 
-        Of a case that was not asked alone, it is the claim in company, if there is one. Where every call
-        fails alike, the first one of its process among them, which was alone, none is asked.
+        Of a case that was not asked alone, it is the claim in company, if there is one: where every call
+        fails alike, the first one of its process among them, which was alone, those that are known in
+        company, or named as such, are not asked again.
         """
         new = [case for case in cases if case.call.id not in self._alone]
-        if new and (failed := alike_in(self.claims)) is not None:
-            ids = [case.call.id for case in new]
-            self._alone |= {id_: self.claims.get(id_, failed).of_call(id_) for id_ in ids}
-        elif new:
+        if new and alike_in(self.claims) is not None:
+            known = {**company, **self.claims}
+            self._alone |= {case.call.id: known[case.call.id] for case in new if case.call.id in known}
+            new = [case for case in new if case.call.id not in known]
+        if new:
             self._alone.update(self.made(new, alone=True))
         return self.claims | self._alone
 

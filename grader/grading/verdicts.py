@@ -303,7 +303,7 @@ class CounterexampleFinder:
         for found in islice(smallest(ladder, at_hand, tried), TRIED_ALONE):
             if found.case is wrong.case:
                 break
-            claims = self._runs.with_alone([found.case])
+            claims = self._runs.with_alone([found.case], self._claims)
             if found.case.call.id not in claims:
                 break  # it was not asked: the time is used up
             alone = judge((found.case,), claims)

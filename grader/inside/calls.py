@@ -293,7 +293,7 @@ class WatchedRun:
         }
         if self.result is not None:
             return {"returned": self.result, **told}
-        count = _pending(self.search)
+        count = _pending(self.search) if self.watch.used_search is True else None
         if count is not None:
             told["pending"] = min(count, MAX_COORDINATE)
         return {**told, **self._visits()}
