@@ -403,7 +403,7 @@ class CaseRuns:
         """Make the calls of those cases for which no claim is known."""
         return self.made(case for case in cases if case.call.id not in self.claims)
 
-    def with_alone(self, cases: Sequence[Case], company: Claims = {}) -> Claims:
+    def with_alone(self, cases: Sequence[Case], company: Claims | None = None) -> Claims:
         """Return all claims, with those on the cases from processes of their own; checks share the latter.
 
         Of a case that was not asked alone, it is the claim in company, if there is one: where every call
@@ -412,7 +412,7 @@ class CaseRuns:
         """
         new = [case for case in cases if case.call.id not in self._alone]
         if new and alike_in(self.claims) is not None:
-            known = {**company, **self.claims}
+            known = {**(company or {}), **self.claims}
             self._alone |= {case.call.id: known[case.call.id] for case in new if case.call.id in known}
             new = [case for case in new if case.call.id not in known]
         if new:
