@@ -10,13 +10,12 @@ import ast
 import builtins
 import re
 import sys
-from collections import deque
 from collections.abc import Collection, Iterable, Iterator
 from importlib import import_module
 from typing import Final, NamedTuple
 
 import lab
-from lab import Dimension, Factory, Maze, Vector, desktop
+from lab import desktop
 from lab.exercises import EXERCISES
 from lab.python_versions import Version, newer_name, newer_syntax, why_not_there
 from lab.slips import NO_SOURCE, FileHint, FileText, is_meant
@@ -93,17 +92,6 @@ _IMPORTED_FROM: Final = {
 }
 """Modules that students use, and names in them that are often used before they are imported."""
 _MODULE_OF: Final = {name: module for module, names in _IMPORTED_FROM.items() for name in names.split()}
-_OF_THE_LAB: Final = {
-    "Search": (
-        *("mark_as_pending", "record", "has_pending_cells", "first_pending", "last_pending"),
-        *("closest_pending", "distance_to", "moves_to", "known_cells"),
-    ),
-    **{kind.__name__: dir(kind) for kind in (Maze, Vector, Dimension, Factory)},
-}
-"""The members of the objects that a student's code is handed."""
-_OF_PYTHON: Final = {kind.__name__: dir(kind) for kind in (list, set, dict, tuple, str)} | {
-    "collections.deque": dir(deque)
-}
 _BUILT_IN: Final = [name for name in dir(builtins) if name[0] != "_"]
 _CLOSER: Final = 0.8
 """Of Python's own names there are many: one has to be as alike (0 to 1) to be meant."""
@@ -138,8 +126,6 @@ def explain(raised: PythonError, source: FileText = NO_SOURCE) -> list[FileHint]
         return hints
     found = re.match(_ABSENT.get(raised.kind, r"\Z."), raised.message)
     told = _absent(raised, source, **{"name": "", "of": "", **found.groupdict()}) if found else []
-    if (meant := suggested(raised.message)) and told:  # Python says so itself, and knows the object
-        return [each for each in told if each.key != "is_meant"] or hints * (told[0].values["meant"] != meant)
     return told or _without_self(raised, source) or _without_hash(raised, source) or hints
 
 
@@ -223,10 +209,10 @@ def _import_of(name: str, source: FileText) -> str:
 def _member(name: str, of: str, raised: PythonError, source: FileText) -> list[FileHint]:
     if of in raised.own and of in sys.stdlib_module_names:
         return [FileHint("pythons_own", {"name": of})]
+    if raised.kind == "AttributeError":  # Python proposes one itself, and knows the object
+        return is_meant(name, [suggested(raised.message)], source)[1:]
     exercises = (each.name for each in EXERCISES if each.module == of)
-    known = {*source.members(of), *exercises, *_OF_THE_LAB.get(of, ()), *_of_module(of)}
-    of_python = is_meant(name, _public(_OF_PYTHON.get(of, ())), source, _CLOSER)
-    return is_meant(name, _public(known), source) or of_python
+    return is_meant(name, _public({*exercises, *_of_module(of)}), source)
 
 
 def _of_module(name: str) -> Collection[str]:

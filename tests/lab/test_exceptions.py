@@ -156,8 +156,7 @@ def test_what_python_proposes_is_kept_and_nothing_else_guessed(
             look(name)
         message = f"{caught.value}{suggestion(caught.value)}"
         assert suggested(message) == expected
-        own_guess = [each.key for each in explain(PythonError("AttributeError", message))]
-        assert not (expected and "is_meant" in own_guess)
+        assert explain(PythonError("AttributeError", message)) == []
 
 
 def test_nothing_is_proposed_of_what_cannot_be_looked_into() -> None:

@@ -68,9 +68,9 @@ def test_a_method_is_named_with_what_was_meant_and_no_maze(
 
 
 def test_a_name_is_asked_about_beside_the_maze() -> None:
-    verdict = told("dfs", "", crashed("AttributeError", LACKS.format("Maze", "valid_move_at")))
+    verdict = told("dfs", "def solve(search): ...", crashed("NameError", "name 'serach' is not defined"))
     assert english(verdict.message).startswith("It went wrong. There is no ")
-    assert english(verdict.message).endswith("is valid_moves_at meant?")
+    assert english(verdict.message).endswith("is search meant?")
     assert verdict.counterexample is not None
     assert "maze" in verdict.counterexample
 
