@@ -19,12 +19,12 @@ Sort = str
 """A kind, or one sort of it after a dot."""
 
 _BY_WEIGHT: Final = {
-    9.0: "lives_on luck name.misspelt order.call",
+    9.0: "lives_on luck order.call",
     8.0: "order",
     7.0: "answer nothing.empty order.slice part walls.method what_returned",
-    6.0: "end equal known.replaced leaves.empty name.corner nothing.error same walls",
+    6.0: "end equal known.replaced nothing.error same",
     5.0: (
-        "all_or_any both bound.range entry_or_exit leaves.found most_or_least row_or_column truth "
+        "all_or_any both bound.range entry_or_exit most_or_least row_or_column truth "
         "turned walls.built wrapped"
     ),
     4.5: "changing",
@@ -33,15 +33,15 @@ _BY_WEIGHT: Final = {
         "needed negation no_exit order.loop under_condition way_order"
     ),
     3.0: (
-        "arguments condition.always counted.name each_turn.first leaves.turn method name.form "
-        "needed.part nothing number.large sequence taken_back turned.move wrapped.pair"
+        "arguments condition.always each_turn.first leaves.turn method "
+        "needed.part nothing number.large sequence taken_back turned.move"
     ),
     2.5: "has_been known marks",
     2.0: (
-        "bound condition.never counted.double leaves.loop method.drawn needed.last number "
+        "bound condition.never leaves.loop method.drawn needed.last number "
         "taken_back.instead what_returned.copy wrapped.item"
     ),
-    1.5: "copied counted.half luck.choice name needed.aside no_exit.bare turned.name what_returned.name",
+    1.5: "copied luck.choice name needed.aside no_exit.bare turned.name",
     1.0: "answer.call nothing.answer",
 }
 WEIGHTS: Final[Mapping[Sort, float]] = {

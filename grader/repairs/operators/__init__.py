@@ -15,7 +15,6 @@ from grader.repairs.source import Edit, ParsedFile, Sort
 _ORDERING: Final = ("sorted", "reversed")
 _MOST_ARGUMENTS: Final = 3
 """A call gives way to one of its first 3 arguments."""
-_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
 def unwrapped(source: ParsedFile) -> Iterator[Edit]:
@@ -32,10 +31,23 @@ def unwrapped(source: ParsedFile) -> Iterator[Edit]:
                 yield Edit(((source.end(inner), source.end(node), ""),), sort, node.lineno)
                 continue
             yield source.replaced(node, text, sort)
-        if isinstance(node, _COMPREHENSIONS):
-            yield from _without_filter(source, node)
-        if isinstance(node, ast.BoolOp) and len(node.values) > 2:
-            yield from _without_conditions(source, node)
+
+
+def without_one(source: ParsedFile) -> Iterator[Edit]:
+    """Yield edits that leave out one of several conditions, or keep only one of several values."""
+    for node in source.nodes:
+        match node:
+            case ast.BoolOp(op=op, values=values):
+                texts = [source.operand(value) for value in values]
+                for number in range(len(texts)):
+                    left = (" and " if isinstance(op, ast.And) else " or ").join(
+                        texts[:number] + texts[number + 1 :]
+                    )
+                    yield source.replaced(node, f"({left})" if len(texts) > 2 else left, "condition")
+            case ast.Return(value=ast.Tuple(elts=parts) as whole):
+                yield from (source.replaced(whole, source.of(part), "what_returned") for part in parts)
+            case ast.Assign(targets=[ast.Name() | ast.Subscript()], value=ast.Tuple(elts=parts) as whole):
+                yield from (source.replaced(whole, source.of(part), "wrapped") for part in parts)
 
 
 def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Sort]]:
@@ -60,8 +72,8 @@ def _inner(node: ast.expr) -> Iterator[tuple[ast.expr, Sort]]:
         ):
             yield from ((node.left, "needed"), (node.right, "needed.last"))
             yield from _first_parts(node.left)
-        case ast.BoolOp() | ast.IfExp():
-            yield from ((part, "condition") for part in _branches(node))
+        case ast.IfExp(body=body, orelse=other):  # what is worked out is not done without
+            yield from ((part, "condition") for part in (body, other) if not isinstance(part, ast.Constant))
         case ast.UnaryOp(op=ast.Not() | ast.USub() as sign, operand=operand):
             yield operand, "negation" if isinstance(sign, ast.Not) else "counted"
 
@@ -71,17 +83,6 @@ def _is_priority(source: ParsedFile, node: ast.BinOp) -> bool:
     entry = source.parents.get(node)
     call = source.parents.get(entry) if isinstance(entry, ast.Tuple) else None
     return isinstance(node.op, ast.Add) and isinstance(call, ast.Call) and "heappush" in source.of(call.func)
-
-
-def _branches(node: ast.BoolOp | ast.IfExp) -> Iterator[ast.expr]:
-    """Yield what can stand alone for two conditions, or for one of two values.
-
-    A value that is always the same does without what is worked out here.
-    """
-    if isinstance(node, ast.BoolOp):
-        yield from node.values if len(node.values) == 2 else ()
-    else:
-        yield from (each for each in (node.body, node.orelse) if not isinstance(each, ast.Constant))
 
 
 def _is_step(source: ParsedFile, node: ast.expr) -> bool:
@@ -121,52 +122,6 @@ def _inner_of_call(call: ast.Call) -> Iterator[tuple[ast.expr, Sort]]:
             yield argument, "order.call" if orders else "wrapped"
     if isinstance(function, ast.Attribute):
         yield function.value, "turned" if function.attr == "opposite" else "wrapped"
-
-
-def on_both_sides(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that compare as it is what both sides of a comparison wrap in the same way."""
-    for node in source.nodes:
-        if isinstance(node, ast.Compare) and len(node.comparators) == 1:
-            left, right = node.left, node.comparators[0]
-            one, other = _made_from(left), _made_from(right)
-            if one is None or other is None or _rest(source, left, one) != _rest(source, right, other):
-                continue
-            first = (source.start(left), source.end(left), source.operand(one))
-            second = (source.start(right), source.end(right), source.operand(other))
-            yield Edit((first, second), "wrapped.pair", node.lineno)
-
-
-def _made_from(node: ast.expr) -> ast.expr | None:
-    """Return what an attribute, an entry, a call or an operation is taken from."""
-    match node:
-        case ast.Attribute(value=inner) | ast.Subscript(value=inner) | ast.BinOp(left=inner):
-            return inner
-        case ast.Call(args=[inner], keywords=[]):
-            return inner
-    return None
-
-
-def _rest(source: ParsedFile, node: ast.expr, inner: ast.expr) -> tuple[str, str]:
-    """Return the text of an expression before and after a part of it."""
-    text, start = source.of(node), source.start(node)
-    return text[: source.start(inner) - start], text[source.end(inner) - start :]
-
-
-def _without_conditions(source: ParsedFile, node: ast.BoolOp) -> Iterator[Edit]:
-    """Yield edits that keep only the first of several conditions, or all but one of them."""
-    sign = " and " if isinstance(node.op, ast.And) else " or "
-    texts = [source.operand(value) for value in node.values]
-    yield source.replaced(node, texts[0], "condition")
-    for number in range(len(texts)):
-        left = sign.join(texts[:number] + texts[number + 1 :])
-        yield source.replaced(node, f"({left})", "condition")
-
-
-def _without_filter(source: ParsedFile, node: _COMPREHENSIONS) -> Iterator[Edit]:
-    """Yield edits that drop a condition of a comprehension."""
-    for one in node.generators:
-        for condition in one.ifs:
-            yield source.replaced(condition, "True", "condition.always")
 
 
 def turned_round(source: ParsedFile) -> Iterator[Edit]:
@@ -218,19 +173,16 @@ def _is_put_away(source: ParsedFile, node: ast.Name) -> bool:
 
 OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
     unwrapped,
+    without_one,
     turned_round,
     turned_back,
-    on_both_sides,
     statements.deleted,
     statements.without_condition,
     statements.swapped,
     names.siblings,
     names.ends,
     names.other_names,
-    names.as_elsewhere,
     names.directions,
-    names.corners,
-    names.misspelt,
     values.compared,
     values.joined,
     values.counted,
@@ -243,20 +195,13 @@ OPERATORS: Final[tuple[Callable[[ParsedFile], Iterator[Edit]], ...]] = (
     statements.defaults,
     statements.kept,
     values.written_down,
-    values.one_of_several,
-    values.twice_or_half,
     values.own_luck,
     names.taken_back,
     names.returned,
     names.without_an_exit,
-    names.known,
-    names.opened,
     statements.nothing_found,
     statements.handed_on,
-    statements.first_found,
-    statements.another_answer,
     statements.endings,
-    statements.for_ever,
 )
 
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterator, Sequence
-from difflib import get_close_matches
 from typing import Final
 
 from grader.repairs.source import Edit, Function, ParsedFile, Sort
@@ -89,22 +87,6 @@ def other_names(source: ParsedFile) -> Iterator[Edit]:
             yield from _among(source, node, own)
 
 
-def as_elsewhere(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that use a name as the same function does elsewhere: ``find(a)`` for ``a``."""
-    for function in source.functions:
-        calls = [node for node in ast.walk(function) if source.called(node) is not None]
-        forms = {
-            source.of(call.args[0]): source.of(call)
-            for call in calls
-            if isinstance(call, ast.Call) and len(call.args) == 1 and isinstance(call.args[0], ast.Name)
-        }
-        for node in ast.walk(function):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and _is_value(source, node):
-                form = forms.get(node.id)
-                if form is not None and not isinstance(source.parents[node], ast.Call):
-                    yield source.replaced(node, form, "name.form")
-
-
 def _among(source: ParsedFile, node: ast.expr, names: Sequence[str]) -> Iterator[Edit]:
     """Yield edits that replace a node, if it is one of the names, with each of the others."""
     own = source.of(node)
@@ -125,9 +107,6 @@ def _is_value(source: ParsedFile, node: ast.Name) -> bool:
 
 _IN_ORDER: Final = ((-1, 0), (0, 1), (1, 0), (0, -1))
 _NAMES: Final = ("north", "east", "south", "west")
-_LONGEST: Final = 60
-_MOST_NAMES, _MOST_UNKNOWN = 500, 20
-"""At most 20 unknown names are compared with 500 that the file defines, of at most 60 characters each."""
 
 
 def directions(source: ParsedFile) -> Iterator[Edit]:
@@ -180,54 +159,6 @@ def _number(node: ast.expr) -> int | None:
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int(value))):
             return -value
     return None
-
-
-def corners(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that replace a corner of the grid, wherever it is written, with the entry or the exit."""
-    method = next((function for function in source.functions if function.name == source.method), None)
-    if source.method != "solve" or method is None or len(method.args.args) < 2:
-        return
-    maze = method.args.args[1].arg
-    found: dict[str, list[ast.expr]] = {}
-    for node in ast.walk(method):
-        match node:
-            case ast.Tuple(elts=[_, _]) | ast.Call(func=ast.Name(id="Vector"), args=[_, _]):
-                found.setdefault(_corner(source, node), []).append(node)
-    for which in ("entry", "exit"):
-        nodes = [node for node in found.get(which, []) if source.parents[node] not in found[which]]
-        if nodes:
-            puts = tuple((source.start(node), source.end(node), f"{maze}.{which}") for node in nodes)
-            yield Edit(puts, "name.corner", min(node.lineno for node in nodes))
-
-
-def _corner(source: ParsedFile, node: ast.Tuple | ast.Call) -> str:
-    parts = node.elts if isinstance(node, ast.Tuple) else node.args
-    texts = [source.of(part) for part in parts]
-    if texts == ["1", "1"]:
-        return "entry"
-    ends = [text.rpartition(".")[2] for text in texts]
-    return "exit" if ends in (["row_count", "column_count"], ["rows", "columns"], ["rows", "cols"]) else ""
-
-
-def misspelt(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that replace a name that nothing in the file defines with one that is much like it."""
-    known = {n.id for n in source.nodes if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)}
-    known |= {n.arg for n in source.nodes if isinstance(n, ast.arg)}
-    known |= {n.name for n in source.nodes if isinstance(n, ast.FunctionDef | ast.ClassDef)}
-    for node in source.nodes:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            known |= {(alias.asname or alias.name).partition(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            known.add(node.name)
-    candidates = sorted(name for name in known if len(name) <= _LONGEST)[:_MOST_NAMES]
-    close: dict[str, list[str]] = {}
-    for node in source.nodes:
-        if isinstance(node, ast.Name) and node.id not in known and not hasattr(builtins, node.id):
-            if node.id not in close:
-                is_one = len(node.id) <= _LONGEST and len(close) < _MOST_UNKNOWN
-                close[node.id] = get_close_matches(node.id, candidates, 2) if is_one else []
-            for name in close[node.id]:
-                yield source.replaced(node, name, "name.misspelt")
 
 
 def taken_back(source: ParsedFile) -> Iterator[Edit]:
@@ -289,46 +220,3 @@ def without_an_exit(source: ParsedFile) -> Iterator[Edit]:
         at = source.begin_of_line(first.lineno)
         put = (at, at, f"{source.indent(first)}if {source.of(one)} is None: return None\n")
         yield Edit((put,), "no_exit" if parts else "no_exit.bare", one.lineno)
-
-
-def known(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that keep what is already known, always or where its replacement is no less."""
-    for node in source.nodes:
-        for condition in _known_conditions(source, node):
-            if isinstance(node, ast.stmt) and source.is_alone(node) and source.function_of(node):
-                end = "return" if source.loop_of(node) is None else "continue"
-                yield source.inserted_before(node, f"if {condition}: {end}", "known")
-
-
-def _known_conditions(source: ParsedFile, node: ast.AST) -> Iterator[str]:
-    """Yield the conditions under which a statement that keeps something has nothing to do."""
-    match node:
-        case ast.Assign(targets=[ast.Subscript(value=owner, slice=key)], value=value):
-            kept, place = source.of(owner), source.of(key)
-            yield f"{place} in {kept}"
-            if isinstance(value, ast.Name | ast.BinOp) and "\n" not in source.of(value):
-                yield f"{place} in {kept} and {kept}[{place}] <= {source.of(value)}"
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr="setdefault"), args=[key, _])):
-            yield f"{source.of(key)} in {source.of(owner)}"
-
-
-def opened(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that open a wall towards the cell that is moved to, in a generator that opens none."""
-    if source.method != "generate" or "break_wall" in source.text:
-        return
-    for node in source.nodes:
-        match node:
-            case ast.Assign(targets=[ast.Name(id=maze)], value=ast.Call(func=ast.Attribute(attr=made))):
-                if made == "fully_disconnected":
-                    yield from _opened(source, maze)
-
-
-def _opened(source: ParsedFile, maze: str) -> Iterator[Edit]:
-    for _, block in source.blocks():
-        for statement in block:
-            for node in ast.walk(statement) if isinstance(statement, ast.Expr) else ():
-                match node:
-                    case ast.BinOp(op=ast.Add(), left=ast.Name(id=cell), right=ast.Name(id=move)):
-                        text = f"{maze}.break_wall({cell}, {move})"
-                        if source.is_alone(statement):
-                            yield source.inserted_before(statement, text, "walls")

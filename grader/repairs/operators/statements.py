@@ -57,6 +57,8 @@ def without_condition(source: ParsedFile) -> Iterator[Edit]:
                 yield source.replaced(node.test, "True", "condition.always")
             if node.orelse:
                 yield source.replaced(node.test, "False", "condition.never")
+        elif isinstance(node, ast.comprehension):
+            yield from (source.replaced(each, "True", "condition.always") for each in node.ifs)
 
 
 def _is_last(source: ParsedFile, node: ast.If) -> bool:
@@ -233,40 +235,6 @@ def handed_on(source: ParsedFile) -> Iterator[Edit]:
         yield source.replaced(node, f"return {source.of(node)}", sort)
 
 
-def first_found(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that end a loop with the find of one turn only if that turn found something."""
-    for node in source.nodes:
-        if isinstance(node, ast.Return) and source.loop_of(node) is not None and source.is_alone(node):
-            match node.value:
-                case ast.IfExp(test=test, body=body, orelse=other):
-                    for kept, text in ((body, source.of(test)), (other, f"not {source.operand(test)}")):
-                        yield source.replaced(node, f"if {text}: return {source.of(kept)}", "leaves.found")
-                case ast.Call():
-                    put = f"if (found := {source.of(node.value)}): return found"
-                    yield source.replaced(node, put, "leaves")
-                    yield source.replaced(node, put.replace("):", ") is not None:"), "leaves.found")
-
-
-def another_answer(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that return only a part of what is returned, or a name that is used in it."""
-    for node in source.nodes:
-        if not isinstance(node, ast.Return) or node.value is None or isinstance(node.value, ast.Constant):
-            continue
-        parts: list[ast.expr] = []
-        match node.value:
-            case ast.Tuple(elts=parts):
-                sort = "what_returned"
-            case ast.IfExp(test=test):
-                parts, sort = [test], "what_returned.copy"
-            case ast.Call() | ast.Attribute():
-                parts = [n for n in ast.walk(node.value) if isinstance(n, ast.Name)]
-                sort = "what_returned.name"
-            case _:
-                continue
-        for part in parts:
-            yield source.replaced(node.value, source.of(part), sort)
-
-
 def endings(source: ParsedFile) -> Iterator[Edit]:
     """Yield edits that leave a turn of a loop, or the whole loop, in another way."""
     for node in source.nodes:
@@ -276,28 +244,6 @@ def endings(source: ParsedFile) -> Iterator[Edit]:
         elif isinstance(node, ast.Return) and source.loop_of(node) is not None:
             yield source.replaced(node, "continue", "leaves.turn")
             yield source.replaced(node, "break", "leaves.loop")
-
-
-def for_ever(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that let a loop without an end go on only as long as there is something to take."""
-    for node in source.nodes:
-        if isinstance(node, ast.While) and isinstance(node.test, ast.Constant) and node.test.value:
-            for test in dict.fromkeys(_taken_from(source, node)):
-                yield source.replaced(node.test, test, "leaves.empty")
-
-
-def _taken_from(source: ParsedFile, loop: ast.While) -> Iterator[str]:
-    """Yield conditions that hold as long as something is left of what the loop takes from."""
-    for node in ast.walk(loop):
-        match node:
-            case ast.Call(func=ast.Attribute(value=owner, attr="pop" | "popleft")):
-                yield source.of(owner)
-            case ast.Call(func=ast.Name(id="heappop") | ast.Attribute(attr="heappop"), args=[owner]):
-                yield source.of(owner)
-            case ast.Call(
-                func=ast.Attribute(value=owner, attr="first_pending" | "last_pending" | "closest_pending")
-            ):
-                yield f"{source.of(owner)}.has_pending_cells()"
 
 
 _MAKERS: Final = ("list", "dict", "set", "deque", "defaultdict", "Counter")

@@ -9,14 +9,9 @@ from typing import Final
 
 from grader.repairs.source import Block, Edit, ParsedFile, Sort, Splice
 
-_MOST_PARTS: Final = 3
-"""Of several values that are kept together the first 3 are tried."""
-_MOST_NAMES: Final = 6
-"""Of the names of a function the first 6 are tried."""
-
 
 def written_down(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that let what is kept under a key replace what was there, or not; or keep another value."""
+    """Yield edits that let what is kept under a key replace what was there, or not."""
     for node in source.nodes:
         match node:
             case ast.Expr(
@@ -27,50 +22,6 @@ def written_down(source: ParsedFile) -> Iterator[Edit]:
             case ast.Assign(targets=[ast.Subscript(value=owner, slice=key)], value=value):
                 text = f"{source.of(owner)}.setdefault({source.of(key)}, {source.of(value)})"
                 yield source.replaced(node, text, "known")
-            case ast.AugAssign(target=target):
-                function = source.function_of(node)
-                names = [] if function is None else source.bound_in(function)[:_MOST_NAMES]
-                for name in names:
-                    if name != source.of(target):
-                        yield source.replaced(node, f"{source.of(target)} = {name}", "counted.name")
-
-
-def one_of_several(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that keep one of several values instead of all of them together."""
-    for node in source.nodes:
-        match node:
-            case ast.Assign(
-                targets=[ast.Name() | ast.Subscript() as kept], value=ast.Tuple(elts=parts) as pair
-            ):
-                sort = "wrapped" if isinstance(kept, ast.Subscript) else "wrapped.pair"
-                for part in parts[:_MOST_PARTS]:
-                    yield source.replaced(pair, source.of(part), sort)
-
-
-def twice_or_half(source: ParsedFile) -> Iterator[Edit]:
-    """Yield edits that count what is compared once from each side, or only once."""
-    for node in source.nodes:
-        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Eq | ast.NotEq | ast.Lt | ast.Gt):
-            for side in (node.left, node.comparators[0]):
-                if isinstance(side, ast.BinOp | ast.Name) and _is_counted(source, side):
-                    yield source.replaced(side, f"2 * {source.operand(side)}", "counted.double")
-                    yield source.replaced(side, f"{source.operand(side)} // 2", "counted.half")
-
-
-def _is_counted(source: ParsedFile, node: ast.expr) -> bool:
-    """Tell whether a value may be a number.
-
-    It may if it is an operation, or a name that is assigned a call, an operation or a constant.
-    """
-    if isinstance(node, ast.BinOp):
-        return True
-    text = source.of(node)
-    return any(
-        isinstance(other, ast.Assign | ast.AugAssign)
-        and isinstance(other.value, ast.Call | ast.BinOp | ast.Constant)
-        and text in {source.of(t) for t in getattr(other, "targets", [getattr(other, "target", None)]) if t}
-        for other in source.nodes
-    )
 
 
 def own_luck(source: ParsedFile) -> Iterator[Edit]:
