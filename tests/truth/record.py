@@ -136,7 +136,7 @@ def _compiled(text: bytes, path: str) -> tuple[CodeType, Sequence[ast.expr]]:
     return turns.compiled(tree, path), noting.nodes
 
 
-def freeze(value: Any, keep: Callable[[Any], object], above: tuple[int, ...] = ()) -> Any:
+def freeze(value: Any, keep: Callable[[Any, Held], Held], above: tuple[int, ...] = ()) -> Any:
     """Return what a value holds at this moment, however deep, without running code of it."""
     kind = type(value)
     if kind in _ATOMS:
@@ -145,7 +145,6 @@ def freeze(value: Any, keep: Callable[[Any], object], above: tuple[int, ...] = (
         return tuple([freeze(each, keep, above) for each in tuple.__iter__(value)])
     if id(value) in above:
         return Held("again", id(value))
-    keep(value)
     inner: Iterable[Any] = ()
     if issubclass(kind, dict):
         inner = dict.items(value)
@@ -154,7 +153,7 @@ def freeze(value: Any, keep: Callable[[Any], object], above: tuple[int, ...] = (
     elif not issubclass(kind, Maze) and _is_opened(kind.__module__):
         inner = attributes(value).items()
     above = (*above, id(value))
-    return Held(kind.__name__, id(value), tuple([freeze(each, keep, above) for each in inner]))
+    return keep(value, Held(kind.__name__, id(value), tuple([freeze(each, keep, above) for each in inner])))
 
 
 def _is_opened(module: str) -> bool:
@@ -189,7 +188,7 @@ class SecondRecord:
         self._nodes: dict[str, Sequence[ast.expr]] = {}
         self._numbers: dict[FrameType, int] = {}
         self._known: dict[int, Variables] = {}
-        self._kept: dict[int, Any] = {}
+        self._kept: dict[int, tuple[Any, Held]] = {}
         self._streams: Mapping[str, Sequence[Any]] = {}
         self._told: dict[str, int] = {}
         self._is_on = self._is_noted = False
@@ -317,8 +316,11 @@ class SecondRecord:
                 self._add("mark", number, file, line, name=name, held=freeze(item, self._keep))
             self._told[name] = len(stream)
 
-    def _keep(self, value: Any) -> None:
-        self._kept[id(value)] = value  # so that no other object gets its number
+    def _keep(self, value: Any, held: Held) -> Held:
+        """Keep an object, so that no other gets its number, and what it holds once while that is the same."""
+        _, old = self._kept.get(id(value), (value, held))
+        self._kept[id(value)] = value, old if old == held else held
+        return self._kept[id(value)][1]
 
 
 def _said(error: BaseException) -> str:
