@@ -107,11 +107,6 @@ class RecordedLines:
         call, back = self.events[at].call, range(at - 1, -1, -1)
         return next((n for n in back if self.events[n].call == call and self.events[n].kind == "line"), None)
 
-    def _next_line(self, at: int) -> int | None:
-        """Return the next line of the same call; None where it returned or raised first."""
-        after = self._after.get(at)
-        return after if after is not None and self.events[after].kind == "line" else None
-
     def _statement(self, at: int) -> ast.stmt | ast.match_case | None:
         return self._statements.get(self.events[at].line)
 
@@ -169,11 +164,12 @@ class RecordedLines:
         None where it decides nothing, or that does not show."""
         if self.events[at].kind == "note":
             return _OUTCOMES.get(self.events[at].text) if self._expression(at) is not None else None
-        statement, after = self._statement(at), self._next_line(at)
-        if not isinstance(statement, Decision) or after is None:
+        statement, after = self._statement(at), self._after.get(at)
+        if not isinstance(statement, Decision) or after is None or self.events[after].kind == "raise":
             return None
         first, last = statement.body[0].lineno, statement.body[-1].end_lineno or 0
-        return None if first <= self.events[at].line else first <= self.events[after].line <= last
+        has_turn = self.events[after].kind == "line" and first <= self.events[after].line <= last
+        return None if first <= self.events[at].line else has_turn
 
     def _decision(self, at: int, cell: str = "") -> Told | None:
         """Tell how the condition of a line came out, about the cell if one is given."""
@@ -238,11 +234,12 @@ class RecordedLines:
     def _comes_upon(self, at: int, cell: str) -> bool:
         """Tell whether a line is about a cell.
 
-        A variable has just become it, an expression of the line is it, or the line is about a move that leads
+        It gives a variable the cell, an expression of the line is it, or the line is about a move that leads
         there from a cell that a variable is.
         """
-        event, statement = self.events[at], self._statement(at)
-        if cell in event.values.values() or self._reads(at, cell):
+        event, statement, after = self.events[at], self._statement(at), self._after.get(at)
+        gives = event if event.kind == "note" else None if after is None else self.events[after]
+        if (gives is not None and cell in gives.values.values()) or self._reads(at, cell):
             return True
         if event.kind == "note" or not isinstance(statement, (ast.If, ast.While)):
             return False
@@ -267,9 +264,6 @@ class RecordedLines:
             if each.call == event.call
         ):
             return True
-        if after is not None and self._is_case(at):
-            filled = {name for part in self._parts(at) for name in reads(part)}
-            return any(self.events[after].values.get(name) == cell for name in filled)
         return self._is_in(at, [statement.iter] if isinstance(statement, ast.For) else self._parts(at), cell)
 
     def _is_in(self, at: int, parts: Iterable[ast.AST], cell: str) -> bool:
@@ -319,21 +313,14 @@ class RecordedLines:
                 found.append(self._told("done", number, cell=cell))
             within = range(number + 1, min(self._after.get(number, number), end))
             found += [self._noted(each, cell) for each in within if self._is_noted(each, number, cell)]
-            after = self._next_line(number)
-            if after is None or after >= end or self.events[after].line <= line:
+            after = self._after.get(number, end)
+            if after >= end or self.events[after].kind != "line" or self.events[after].line <= line:
                 break
             number = after
         is_call = isinstance(self._statement(at), _CALLS)
         is_told = bool(found) and (not is_call or found[0].line == line)
-        return found if is_told else [self._first(at, cell), *found], number + 1
-
-    def _first(self, at: int, cell: str) -> Told:
-        """Tell that a line came upon a cell: the one before, where that gave it to a variable."""
-        if self._is_done(at, cell):
-            return self._told("done", at, cell=cell)
-        is_read = self._reads(at, cell) or not isinstance(self._statement(at), _CALLS)
-        made = None if is_read else self._line_of(at)
-        return self._told("met", at if made is None else made, cell=cell)
+        first = self._told("done" if self._is_done(at, cell) else "met", at, cell=cell)
+        return found if is_told else [first, *found], number + 1
 
     def _is_done(self, at: int, cell: str) -> bool:
         """Tell whether a line does something with a cell that it reads."""
