@@ -36,9 +36,10 @@ class Held(NamedTuple):
     nearest: Mapping[str, str]
 
 
-def held_after(steps: Sequence[Step], ask: Ask) -> Held:
-    """Return what is held after some steps, as far as it is known."""
-    first, last, closest = (_answers(steps, takes, ask) for takes in TAKES)
+def held_after(steps: Sequence[Step], ask: Ask, later: Sequence[Step] = ()) -> Held:
+    """Return what is held after some steps, as far as it is known, also by searches of later steps."""
+    searches = [*dict.fromkeys(search for search, *_ in (*steps, *later))]
+    first, last, closest = (_answers(steps, [*_questions(steps, searches, takes)], ask) for takes in TAKES)
     state, nearest = dict[str, str](), dict[str, str]()
     for name, (answer, *taken) in first.items():
         if not name.endswith("pending"):
@@ -53,32 +54,32 @@ def held_after(steps: Sequence[Step], ask: Ask) -> Held:
     return Held(state, nearest)
 
 
-def _answers(steps: Sequence[Step], takes: str, ask: Ask) -> dict[str, list[str]]:
+def _answers(steps: Sequence[Step], asked: Sequence[tuple[str, Step]], ask: Ask) -> dict[str, list[str]]:
     """Return what was answered after some steps, by what was asked about."""
-    asked, answers = [*_questions(steps, takes)], dict[str, list[str]]()
+    answers = dict[str, list[str]]()
     gave = ask([*steps, *(step for _, step in asked)])[len(steps) :]
     for (name, _), answer in zip(asked, gave, strict=False):
         answers.setdefault(name, []).append(answer)
     return answers
 
 
-def _questions(steps: Sequence[Step], takes: str) -> Iterator[tuple[str, Step]]:
-    """Yield what is asked after some steps: first what each search knows, then what waits in it."""
-    names = {search: "search" if not search else f"other_search_{search}" for search, *_ in steps}
-    found = {
-        search: [vectors[-1] for other, method, vectors in steps if other == search and method in _FINDS]
-        for search in names
-    }
-    about = {search: f"{name}." if len(names) > 1 else "" for search, name in names.items()}
-    for search, cells in found.items():
-        yield f"{about[search]}known_cells", (search, "known_cells", ())
+def _questions(steps: Sequence[Step], searches: Sequence[int], takes: str) -> Iterator[tuple[str, Step]]:
+    """Yield what is asked of searches after some steps: first what each knows, then what waits in it.
+
+    Each is asked about the cells of all, since it may hold what another one found.
+    """
+    names = {search: "search" if not search else f"other_search_{search}" for search in searches}
+    found = [vectors[-1] for _, method, vectors in steps if method in _FINDS]
+    for search, name in names.items():
+        about = f"{name}." if len(names) > 1 else ""
+        yield f"{about}known_cells", (search, "known_cells", ())
         for method in _PARTS[2:]:
-            for cell in dict.fromkeys(cells):
-                yield f"{about[search]}{method}({cell_text(cell)})", (search, method, (cell,))
-    for search, cells in found.items():
-        name = f"{names[search]}: pending" if len(names) > 1 else "pending"
-        yield name, (search, "has_pending_cells", ())
-        yield from [(name, (search, takes, ()))] * (len(cells) + 1)
+            for cell in dict.fromkeys(found):
+                yield f"{about}{method}({cell_text(cell)})", (search, method, (cell,))
+    for search, name in names.items():
+        waits = f"{name}: pending" if len(names) > 1 else "pending"
+        yield waits, (search, "has_pending_cells", ())
+        yield from [(waits, (search, takes, ()))] * (len(found) + 1)
 
 
 def wrong_parts(ours: Held, right: Held) -> list[str]:

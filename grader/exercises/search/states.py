@@ -32,7 +32,7 @@ def asked_state(wrong: Wrong, claim: Claim, make_calls: Make) -> AskedState | No
     if not isinstance(script, Script) or at is None:
         return None
     steps, seen = tuple(script.steps), list[tuple[Held, Held]]()
-    for ours, right in _states(steps[: min(at, MOST_ASKED)], claim, make_calls):
+    for ours, right in _states(steps[: at + 1], claim, make_calls):
         seen.append((ours, right))
         if odd := wrong_parts(ours, right):
             return _parting(steps, seen, odd)
@@ -44,7 +44,7 @@ def asked_state(wrong: Wrong, claim: Claim, make_calls: Make) -> AskedState | No
 
 
 def _states(steps: Sequence[Step], claim: Claim, make_calls: Make) -> Iterator[tuple[Held, Held]]:
-    """Yield what is held after each step, and in a right one, as far as the steps go as in the claim."""
+    """Yield what is held after each step before the last, and in a right one, while it goes as claimed."""
     has_ended = False
 
     def ask(script: Sequence[Step]) -> list[str]:
@@ -55,9 +55,9 @@ def _states(steps: Sequence[Step], claim: Claim, make_calls: Make) -> Iterator[t
         last = [NO_END] if again.outcome == "endless" else []
         return [*_texts(script, [*again.steps, *_raised(again)]), *last] if is_same else []
 
-    for end in range(1, len(steps) + 1):
-        ours = held_after(steps[:end], ask)
-        yield ours, held_after(steps[:end], lambda script: _texts(script, answers(script)))
+    for end in range(1, min(len(steps) - 1, MOST_ASKED) + 1):
+        ours = held_after(steps[:end], ask, steps)
+        yield ours, held_after(steps[:end], lambda script: _texts(script, answers(script)), steps)
         if has_ended:
             return
 
