@@ -262,7 +262,8 @@ class Recorded(WithObjects):
         if outside is None:
             return []
         moment = next(at for at, cell in found.items() if cell == outside)
-        line = moment if self.events[moment].kind == "line" else self._line_before(moment)
+        given = self._line_of(moment) if self.events[moment].kind == "line" else None
+        line = self._line_before(moment) if given is None else given
         told = [self._told("left", line, cell=str(outside)), *self._caller(line)]
         return [*told, *self._fate(str(outside), self._begun, moment)]
 

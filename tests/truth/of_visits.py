@@ -229,7 +229,8 @@ def _left(said: Said, record: SecondRecord, about: About) -> bool:
     cell = cell_of(said.values["cell"])
     visits = [at for seen in streams(record) for at, each in seen if each == cell]
     is_there = maze_of(about).dimension.includes(cell)
-    return not is_there and any(stands_at(record, at, said) for at in visits)
+    came = any(becomes(run, cell) for run in runs(said, record))
+    return not is_there and (came or any(stands_at(record, at, said) for at in visits))
 
 
 @true("story_met_not")
