@@ -24,7 +24,7 @@ _LOOKS_UP: Final = ("get", "pop")
 _USED_UP: Final = ", used up"
 
 
-class Moment(NamedTuple):
+class SeenObject(NamedTuple):
     """An object is seen to be another than before: at an event, under a name, as a text."""
 
     at: int
@@ -40,7 +40,7 @@ class WithObjects(TracedBack):
         super().__init__(source, events)
         self._places: list[Mapping[str, int]] = []
         """For each event the numbers of the collections that its call holds, by their places."""
-        self._histories: dict[int, list[Moment]] = {}
+        self._histories: dict[int, list[SeenObject]] = {}
         held = dict[int, Mapping[str, int]]()
         for at, event in enumerate(self.events):
             now = held.get(event.call, {})
@@ -52,7 +52,7 @@ class WithObjects(TracedBack):
                 text = self._known[at].get(name) if name else event.text
                 history = self._histories.setdefault(now[name], [])
                 if text and text != (history[-1].text if history else ""):
-                    history.append(Moment(at, name, text))
+                    history.append(SeenObject(at, name, text))
 
     def _marks(self, name: str) -> list[int]:
         return [at for at, each in enumerate(self.events) if each.kind == "mark" and each.text == name]
@@ -156,7 +156,7 @@ class WithObjects(TracedBack):
                 return [self._changed(line, old, new), *self._shared(new, line)]
         return []
 
-    def _changed(self, line: int, old: Moment, new: Moment) -> Told:
+    def _changed(self, line: int, old: SeenObject, new: SeenObject) -> Told:
         """Tell what a line put into a list of moves, or took out of it."""
         before, now = (Counter(moves_in(each.text)) for each in (old, new))
         is_less = before.total() > now.total()
@@ -164,7 +164,7 @@ class WithObjects(TracedBack):
         values = {"name": new.name, "old": old.text, "new": new.text}
         return self._told("shorter" if is_less else "longer", line, gone=moves, **values)
 
-    def _shared(self, moment: Moment, line: int, *, by_names: bool = False) -> list[Told]:
+    def _shared(self, moment: SeenObject, line: int, *, by_names: bool = False) -> list[Told]:
         """Tell in which entries of a collection an object stood that a line changed, or under which names."""
         number = self._places[moment.at][moment.name]
         places = [name for name, n in self._places[moment.at].items() if n == number and name]
@@ -195,7 +195,7 @@ class WithObjects(TracedBack):
             return []
         left = len(whole) - number
 
-        def has_it(moment: Moment) -> bool:
+        def has_it(moment: SeenObject) -> bool:
             now = moves_in(moment.text)
             end = whole[len(whole) - len(now) :]
             return now[: number + 1] == whole[: number + 1] or (len(now) >= left and end in (now, now[::-1]))
@@ -218,8 +218,8 @@ class WithObjects(TracedBack):
         return [*told, *self._shared(new, line), *self._before(new.at)]
 
     def _since_when(
-        self, number: int, until: int, has_it: Callable[[Moment], bool]
-    ) -> tuple[Moment | None, Moment] | None:
+        self, number: int, until: int, has_it: Callable[[SeenObject], bool]
+    ) -> tuple[SeenObject | None, SeenObject] | None:
         """Return since which change an object, or the one that it was made of, had something to the end."""
         history = [each for each in self._histories.get(number, ()) if each.at <= until]
         change = None

@@ -43,7 +43,7 @@ def test_what_is_there_is_not_overwritten_and_what_is_wrong_not_written(tmp_path
     file.write_text("kept")
     assert main(["maze", "new", str(file), "--catches", "x"]) == 1
     assert file.read_text() == "kept"
-    assert main(["maze", "new", str(tmp_path / "m.yaml"), "--catches", "dfs.no-such-mistake"]) == 1
+    assert main(["maze", "new", str(tmp_path / "m.yaml"), "--catches", "x", "--islands", "99"]) == 1
     assert not (tmp_path / "m.yaml").exists()
 
 

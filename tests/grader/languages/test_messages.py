@@ -182,7 +182,9 @@ def test_no_text_of_the_catalogues_is_left_over() -> None:
     for key in catalogue("en").texts:
         section, _, name = key.partition(".")
         used = (
-            key in sources or section in ("why", "status", "move", "hint", "said") or f'"{name}"' in sources
+            key in sources
+            or section in ("why", "status", "move", "hint", "said", "shared")
+            or f'"{name}"' in sources
         )
         assert used or re.search(rf'{section}\.[a-z_]*["{{]', sources), key
 

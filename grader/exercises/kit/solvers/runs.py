@@ -171,8 +171,12 @@ def _walk(facts: Facts, vectors: Positions) -> Message | None:
             return no_move(number, vector)
         if move not in maze.valid_moves_at(cell):
             is_inside = facts.dimension.includes(cell + move)
-            key = "into_a_wall" if is_inside else "into_the_border"
-            return said(key, number=number, move=move_name(move), cell=cell_text(cell))
+            return said(
+                "into_a_wall" if is_inside else "into_the_border",
+                number=number,
+                move=move_name(move),
+                cell=cell_text(cell),
+            )
         cell = cell + move
         if cell in visited:
             return said("enters_again", number=number, move=move_name(move), cell=cell_text(cell))
