@@ -177,7 +177,7 @@ def grade(
         if plan.rubric.explain:
             with opened.aside():
                 lost = [exam for exam in exams if exam.asks_for_a_place]
-                purse.exercises = len(lost)
+                purse.share_out(len(lost))
                 for exam in lost:
                     exam.look(submission.files)
         _take_hidden(exams, opened)

@@ -16,7 +16,8 @@ from grader.session.connection import size_of, tried_turns
 from grader.session.submission_limits import SPENT
 
 MOST_EFFORT: Final = 1_000
-"""What explaining may cost in all."""
+MORE: Final = 700
+"""What explaining may cost in all: with each exercise beyond the first that lost points, 700 more."""
 CELLS, TURNS = 100, 1_000
 """The cost of a call follows from its size, in cells or steps, or from the turns that it could have made."""
 ASKED: Final = 5
@@ -34,6 +35,10 @@ class Purse:
     left: int = MOST_EFFORT
     exercises: int = 1
     """The exercises that it is still to be shared out to."""
+
+    def share_out(self, exercises: int) -> None:
+        """Be shared out to so many exercises."""
+        self.exercises, self.left = exercises, self.left + MORE * max(0, exercises - 1)
 
     def for_edits(self) -> int:
         """Return what the next exercise may spend on edits: what is left is shared out evenly."""

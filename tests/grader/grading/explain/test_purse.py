@@ -22,6 +22,16 @@ def test_what_is_left_is_shared_out_to_the_exercises_that_are_still_to_come() ->
     assert Purse(left=-1).for_edits() == 0
 
 
+def test_more_is_there_where_more_is_wrong() -> None:
+    shares = []
+    for count in (1, 2, 6):
+        purse = Purse()
+        purse.share_out(count)
+        shares.append(purse.for_edits())
+    assert shares == sorted(shares, reverse=True)
+    assert shares[-1] > shares[0] / 2
+
+
 @pytest.mark.parametrize("outcome", ["returned", "endless"])
 def test_calls_are_paid_by_how_they_ended(outcome: Outcome) -> None:
     def make(calls: Sequence[Call], _alone: bool) -> list[Claim]:
