@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tests.truth.record import Held, SecondRecord, parts_of
@@ -76,11 +76,26 @@ def _shorter(said: Said, record: SecondRecord, _: About) -> bool:
 
 @true("story_made")
 def _made(said: Said, record: SecondRecord, _: About) -> bool:
-    name = said.values["name"]
+    """The line gave the variable, or the entry of a dict, that value."""
+    name, value = said.values["name"], said.values["value"]
     return any(
-        name in bound(run) and name in run.after and is_told(said.values["value"], run.after[name])
+        (name in bound(run) and name in run.after and is_told(value, run.after[name]))
+        or _entry(run.before, name) != value == _entry(run.after, name)
         for run in runs(said, record)
     )
+
+
+def _entry(variables: Mapping[str, Any], name: str) -> str | None:
+    """Return the words for an entry of a dict, as ``came[(1, 2)]`` names it."""
+    variable, _, key = name.partition("[")
+    held = variables[variable].held if variable in variables else None
+    pairs = held.parts if isinstance(held, Held) and held.kind.endswith("dict") else ()
+    words = (value for each, value in pairs if f"{words_of(each)}]" == key)
+    return next((words_of(each) for each in words), None)
+
+
+def words_of(held: Any) -> str:
+    return next((name for name, move in MOVES_BY_NAME.items() if move == held), str(held))
 
 
 @true("story_changed")
