@@ -64,28 +64,18 @@ def _at(parts: Sequence[Any], index: int) -> Any:
     return parts[index] if -len(parts) <= index < len(parts) else None
 
 
-@true("story_shorter")
-def _shorter(said: Said, record: SecondRecord, _: About) -> bool:
-    name = said.values["name"]
-    for run in runs(said, record):
-        before, after = run.before.get(name), run.after.get(name)
-        if before and after and (before.text, after.text) == (said.values["old"], said.values["new"]):
-            return len(before.held.parts) > len(after.held.parts)
-    return False
-
-
 @true("story_made")
 def _made(said: Said, record: SecondRecord, _: About) -> bool:
     """The line gave the variable, or the entry of a dict, that value."""
     name, value = said.values["name"], said.values["value"]
     return any(
         (name in bound(run) and name in run.after and is_told(value, run.after[name]))
-        or _entry(run.before, name) != value == _entry(run.after, name)
+        or entry_of(run.before, name) != value == entry_of(run.after, name)
         for run in runs(said, record)
     )
 
 
-def _entry(variables: Mapping[str, Any], name: str) -> str | None:
+def entry_of(variables: Mapping[str, Any], name: str) -> str | None:
     """Return the words for an entry of a dict, as ``came[(1, 2)]`` names it."""
     variable, _, key = name.partition("[")
     held = variables[variable].held if variable in variables else None

@@ -286,6 +286,8 @@ class SecondRecord:
         for name, value in self._variables(frame):
             held, old = freeze(value, self._keep), known.get(name)
             is_same = old is not None and type(old.held) is type(held) and old.held == held
+            if old is not None and is_same and isinstance(held, Held) and not held.parts:
+                is_same = old.text == shown(value)  # an iterator holds nothing that could be seen
             now[name] = old if old is not None and is_same else Variable(held, shown(value))
         changed = [name for name in now if known.get(name) is not now[name]]
         self._known[number] = now
