@@ -142,7 +142,7 @@ def test_it_reads_what_it_is_given_and_nothing_else(tmp_path: Path) -> None:
 
 STAGES = {
     "intake": (submissions, "read_hand_in"),
-    "patterns": (story, "diagnose"),
+    "patterns": (story, "shared_by"),
     "edits": (repairs, "edits_of"),
     "slips of the pen": (story, "_slips"),
 }

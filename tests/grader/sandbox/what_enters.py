@@ -92,7 +92,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     "lab/noted.py": {
         "has the submission's expressions tell a recorder what they gave": (
             "Place _unnoted install prepare noted_in _noted_of headers _first_of bound_in is_set nodes_of "
-            "reads _rewrite _rewritten _noted _at"
+            "reads _rewrite _rewritten _noted _at parts_run"
         )
     },
     "lab/render/text.py": {
@@ -126,7 +126,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "the threads of a call": "start run _end sentinel _start_joinable",
         "puts these in the place of Python's own": (
             "in_force _locks _of_loaded _select select _selecting _maker made _is_instance_of "
-            "_without_queues_in_c _may_be_replaced _is_of_python"
+            "_without_queues_in_c _may_be_replaced _is_of_python _found_in_modules"
         ),
     },
     "lab/watch.py": {

@@ -85,10 +85,10 @@ def test_one_exercise_alone_and_what_has_changed_since(folder: Path) -> None:
     path.write_text(right.replace("def solve", "def slove"))
     output = run_check(folder, "bfs", "--first")
     assert "BFS has no method solve, but slove (line 16): is that the one?" in output
-    assert "  25 more fail for the same reason." in output
+    assert "  30 more fail for the same reason." in output
     assert "Depth-first search" not in output
     path.write_text(right)
-    assert run_check(folder, "BFS", str(folder)).endswith("Since the last time: 26 fixed.\n")
+    assert run_check(folder, "BFS", str(folder)).endswith("Since the last time: 31 fixed.\n")
     path.write_text(right.replace("first_pending", "last_pending"))
     output = run_check(folder, "bfs")
     assert re.search(r"Since the last time: \d+ broken\.", output)
