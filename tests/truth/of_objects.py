@@ -13,7 +13,7 @@ from tests.truth.of_data import entry_of
 from tests.truth.of_data import words_of as word
 from tests.truth.record import Held, Moment, SecondRecord, parts_of
 from tests.truth.right import Cell, around
-from tests.truth.runs import MOVES_BY_NAME, Run, cell_of, maze_of, moved, runs, statement
+from tests.truth.runs import MOVES_BY_NAME, cell_of, maze_of, moved, runs, statement
 from tests.truth.said import About, Said, true
 
 _USED_UP = ", used up"
@@ -34,10 +34,10 @@ def _is_told(text: str, whole: str) -> bool:
     return whole.startswith(begin) if cut else whole == text
 
 
-def _runs(said: Said, record: SecondRecord) -> Iterator[tuple[Run, Sequence[Moment]]]:
-    """Yield the runs of a line, with the moments until what came of it was seen, in a call of it too."""
+def _moments(said: Said, record: SecondRecord) -> Iterator[Sequence[Moment]]:
+    """Yield the moments of each run of a line, until what came of it was seen, in a call of it too."""
     for run in runs(said._replace(shown={}), record):
-        yield run, record.moments[run.start : run.end + 2]
+        yield record.moments[run.start : run.end + 2]
 
 
 def _objects(moment: Moment) -> Iterator[Held]:
@@ -65,14 +65,14 @@ def _end(maze: Maze, moves: Sequence[Any]) -> Cell | None:
 def _changed(said: Said, record: SecondRecord, _: About) -> bool:
     """The line made one list of the other, by those moves."""
     name, old, new, gone = (said.values[each] for each in ("name", "old", "new", "gone"))
-    for run, moments in _runs(said, record):
+    for moments in _moments(said, record):
         after = [each.variables[name].held for each in moments if name in each.variables]
         for now in (each for each in after if isinstance(each, Held) and _is_told(new, text_of(each))):
             for before in (each for each in _objects(moments[0]) if each.id == now.id):
                 one, other = (Counter(map(text_of, each.parts)) for each in (before, now))
                 less, more = (one, other) if said.key == "story_longer" else (other, one)
                 if _is_told(old, text_of(before)) and not less - more:
-                    return gone == ", ".join((more - less).elements()) != "" and run.end > run.start
+                    return gone == ", ".join((more - less).elements()) != ""
     return False
 
 
@@ -96,7 +96,7 @@ def _broke(said: Said, record: SecondRecord, about: About) -> bool:
 @true("story_was_whole")
 def _was_whole(said: Said, record: SecondRecord, about: About) -> bool:
     name, maze = said.values["name"], maze_of(about)
-    found = (each.variables.get(name) for _, moments in _runs(said, record) for each in moments[1:])
+    found = (each.variables.get(name) for moments in _moments(said, record) for each in moments[1:])
     return any(
         each.text == said.values["value"] and _end(maze, _moves(each.held)) == cell_of(said.values["exit"])
         for each in found
@@ -118,7 +118,7 @@ def _in_entries(held: Any, number: int) -> int:
 def _is_one(said: Said, record: SecondRecord, _: About) -> bool:
     """After the line the variable was the same object as the other, or as so many entries."""
     name, other, holder = (said.values.get(each, "") for each in ("name", "other", "holder"))
-    for _, moments in _runs(said, record):
+    for moments in _moments(said, record):
         for each in moments[1:]:
             held = each.variables[name].held if name in each.variables else None
             if not isinstance(held, Held) or each.variables[name].text not in said.shown.values():
@@ -137,7 +137,7 @@ def _is_one(said: Said, record: SecondRecord, _: About) -> bool:
 @true("story_one_of_entries")
 def _entries_are_one(said: Said, record: SecondRecord, _: About) -> bool:
     holder, count = said.values["holder"], int(said.values["count"])
-    for _, moments in _runs(said, record):
+    for moments in _moments(said, record):
         for each in moments[1:]:
             whole = each.variables[holder].held if holder in each.variables else None
             numbers = {part.id for part in parts_of(whole) if isinstance(part, Held)}
@@ -157,7 +157,7 @@ def _overwritten(said: Said, record: SecondRecord, _: About) -> bool:
 @true("story_emptied")
 def _emptied(said: Said, record: SecondRecord, _: About) -> bool:
     name = said.values["name"]
-    for run, _ in _runs(said, record):
+    for run in runs(said._replace(shown={}), record):
         before, after = run.before.get(name), run.after.get(name)
         if before and after and after.text.endswith(_USED_UP) and not before.text.endswith(_USED_UP):
             return bool(before.held.id == after.held.id)
@@ -192,7 +192,7 @@ def _kept(said: Said, record: SecondRecord, _: About) -> bool:
             if now is not None and isinstance(variable.held, Held) and variable.held.id == now.id
         )
         if now is not None and (last := next(before, None)) and last.text == value:
-            return now == last.held
+            return bool(now == last.held)
     return False
 
 
