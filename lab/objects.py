@@ -157,10 +157,12 @@ class WithObjects(TracedBack):
         return []
 
     def _changed(self, line: int, old: SeenObject, new: SeenObject) -> Told:
-        """Tell what a line put into a list of moves, or took out of it."""
+        """Tell what a line put into a list of moves, took out of it, or made of it."""
         before, now = (Counter(moves_in(each.text)) for each in (old, new))
         is_less = before.total() > now.total()
         moves = ", ".join((before - now if is_less else now - before).elements())
+        if not moves:  # they were put into another order
+            return self._told("made", line, name=new.name, value=new.text)
         values = {"name": new.name, "old": old.text, "new": new.text}
         return self._told("shorter" if is_less else "longer", line, gone=moves, **values)
 

@@ -69,10 +69,16 @@ def _made(said: Said, record: SecondRecord, _: About) -> bool:
     """The line gave the variable, or the entry of a dict, that value."""
     name, value = said.values["name"], said.values["value"]
     return any(
-        (name in bound(run) and name in run.after and is_told(value, run.after[name]))
+        (name in run.after and is_told(value, run.after[name]) and _is_given(name, run))
         or entry_of(run.before, name) != value == entry_of(run.after, name)
         for run in runs(said, record)
     )
+
+
+def _is_given(name: str, run: Run) -> bool:
+    """Tell whether a line gave a variable a value, or changed what it holds."""
+    before = run.before.get(name)
+    return name in bound(run) or (before is not None and before.held != run.after[name].held)
 
 
 def entry_of(variables: Mapping[str, Any], name: str) -> str | None:

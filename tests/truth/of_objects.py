@@ -71,7 +71,7 @@ def _changed(said: Said, record: SecondRecord, _: About) -> bool:
             for before in (each for each in _objects(moments[0]) if each.id == now.id):
                 one, other = (Counter(map(text_of, each.parts)) for each in (before, now))
                 less, more = (one, other) if said.key == "story_longer" else (other, one)
-                if _is_told(old, text_of(before)) and not less - more:
+                if _is_told(old, text_of(before)):
                     return gone == ", ".join((more - less).elements()) != ""
     return False
 

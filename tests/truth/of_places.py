@@ -55,14 +55,21 @@ def mends(said: Said, _: SecondRecord, about: About) -> bool:
 
 
 def changed(about: About) -> set[int]:
-    """Return the lines that an edit changes, and those after which it puts something."""
+    """Return the lines that an edit changes, those after which it puts something, and the same in a class."""
     assert about.look is not None
     assert about.edited is not None
     old, new = (text.decode().splitlines() for text in (about.files[about.look.file], about.edited))
     parts = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    put = {
+        line.strip().removeprefix("self.")
+        for kind, _, _, a, b in parts
+        if kind != "equal"
+        for line in new[a:b]
+        if "self." in line
+    }
     return {
         line for kind, a, b, *_ in parts if kind != "equal" for line in range(max(1, a), max(a + 1, b) + 1)
-    }
+    } | {number for number, line in enumerate(old, 1) if line.strip() in put}
 
 
 def edited_text(about: About) -> str:

@@ -84,7 +84,7 @@ def runs(said: Said, record: SecondRecord) -> Iterator[Run]:
     moments = record.moments
     for at, each in enumerate(moments):
         if (each.kind, each.file, each.line) == ("line", said.file, said.line):
-            same = [n for n in range(at + 1, len(moments)) if moments[n].frame == each.frame]
+            same = (n for n in range(at + 1, len(moments)) if moments[n].frame == each.frame)
             ends = (n for n in same if _leaves(moments[n], first, last))
             run = Run(record, at, next(ends, len(moments)), each.frame)
             if has(said.shown, each) or any(has(said.shown, value) for value in run.values):
