@@ -278,7 +278,8 @@ class WithObjects(TracedBack):
                         and not before.text.endswith(_USED_UP)
                         and line is not None
                     ):
-                        return [self._told("emptied", line, name=name), self._told("used_up", at, name=name)]
+                        emptied = self._told("emptied", line, name=after.name)
+                        return [emptied, self._told("used_up", at, name=name)]
         return []
 
     def _goes_on(self, at: int) -> bool:
