@@ -19,7 +19,6 @@ from benchmarks import (
     clock,
     comparison,
     generators,
-    kit,
     lab,
     serve,
     time_left,
@@ -189,13 +188,6 @@ def test_a_peer_that_fails_is_no_figure(tmp_path: Path) -> None:
 def test_a_name_that_is_none_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["nothing"]) == 2
     assert "got nothing" in capsys.readouterr().err
-
-
-@pytest.mark.ci
-def test_the_number_of_the_kit_is_that_of_the_grade_for_a_tenth_of_the_wrong_submissions(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    assert kit.main(["--share", "0.1"]) == 0, capsys.readouterr().out
 
 
 def test_wrong_submissions_are_measured_against_right_ones(
