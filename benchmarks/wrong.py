@@ -33,8 +33,9 @@ from grader.course.plan import Plan, load_plan
 from grader.feedback import render_html
 from grader.grading.engine import grade
 from grader.grading.places import PlaceFinder
-from grader.grading.story import Storyteller, Why
+from grader.grading.story import Storyteller
 from grader.grading.verdicts import CounterexampleFinder
+from grader.grading.why import Why
 from grader.model import Submission
 from grader.results import as_data
 from grader.sandbox.base import Backend, choose

@@ -28,8 +28,8 @@ from grader.grading.exercise_grading import ExerciseGrading, calls_of
 from grader.grading.purse import Purse
 from grader.grading.search_answers import SearchAnswers
 from grader.grading.second_grading import FirstGrading
-from grader.grading.story import Why
 from grader.grading.verdicts import remarks, verdict_on
+from grader.grading.why import Why
 from grader.intake.choice import check_is_one_student
 from grader.intake.names import decode_source, parse_source
 from grader.intake.submissions import submission_at

@@ -10,7 +10,6 @@ from grader.course.plan import Plan
 from grader.exercises.kit.check import Check, Claims, PlannedExercise, Wrong, sample
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
-from grader.grading.story import Why
 from grader.grading.verdicts import (
     PASSED,
     CounterexampleFinder,
@@ -21,6 +20,7 @@ from grader.grading.verdicts import (
     right_before,
     verdict_on,
 )
+from grader.grading.why import Why
 from grader.languages import Message, catalogue, said
 from grader.model import CheckResult, Claim, ExerciseResult, Json, Margin, OwnMazes, Remark, Verdict
 from grader.session.connection import budget_of

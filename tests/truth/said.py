@@ -19,7 +19,8 @@ from grader.grading import engine, places
 from grader.grading.case_runs import CaseRuns, MakeCalls
 from grader.grading.engine import grade
 from grader.grading.places import PlaceFinder, ReadableFile
-from grader.grading.story import Storyteller, Why
+from grader.grading.story import Storyteller
+from grader.grading.why import Why
 from grader.inside import turns
 from grader.languages import Message, Text
 from grader.model import Call, ExerciseResult, IsPerfect, LookAt, Story, Submission, plain_arguments

@@ -14,7 +14,7 @@ import pytest
 from grader import repairs
 from grader.batch.job import Answer, Course, Done, Job, MachineFault, answer
 from grader.errors import BeyondBounds, GraderMistake, SandboxError
-from grader.grading import story
+from grader.grading import story, why
 from grader.intake import bulk_download, submissions
 from grader.intake.archives import archive_entries
 from grader.intake.class_listing import HandIn
@@ -142,7 +142,7 @@ def test_it_reads_what_it_is_given_and_nothing_else(tmp_path: Path) -> None:
 
 STAGES = {
     "intake": (submissions, "read_hand_in"),
-    "patterns": (story, "shared_by"),
+    "patterns": (why, "shared_by"),
     "edits": (repairs, "edits_of"),
     "slips of the pen": (story, "_slips"),
 }

@@ -14,7 +14,7 @@ import pytest
 
 from grader.errors import InputError
 from grader.feedback import render_tried
-from grader.grading import story
+from grader.grading import why
 from grader.grading.engine import grade, run_mingled, try_check
 from grader.model import Call, Claim, IsPerfect, Submission, Target
 from grader.results import as_data, as_json
@@ -74,7 +74,7 @@ def test_a_diagnosis_that_fails_costs_the_hint_only_and_is_told(
         raise ZeroDivisionError("no model")
 
     explained = graded("bfs", BFS=ReturnsCells)
-    monkeypatch.setattr(story, "shared_by", fails)
+    monkeypatch.setattr(why, "shared_by", fails)
     report = graded.__wrapped__("bfs", BFS=ReturnsCells)
     assert report.score == explained.score
     assert not [check for check in checks_of(report).values() if check.verdict.misconception]
