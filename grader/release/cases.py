@@ -43,7 +43,7 @@ SMALL_FOR_ONE: Final = 5
 MOST_ORDERED: Final = 144
 """The order of visits is written down of mazes of up to so many cells: the file may be handed in."""
 MOST_SCRIPTS, MOST_STEPS = 45, 60
-"""Of a check of Search, there are 45 scripts of up to 60 steps at most."""
+"""Of a check that is asked by scripts, there are 45 of up to 60 steps at most."""
 MOST_SERIES: Final = 12
 """How many cases at most of what is asked to see whether something is remembered."""
 MOST_CONTROLS: Final = 48
@@ -100,9 +100,8 @@ def _by_check(checks: Iterable[Check]) -> dict[str, Sequence[Case]]:
         series = [case for case in cases if len(_mazes_of(case.call)) > 1]
         if name == "visit-order":
             cases = [case for case in cases if case.facts.dimension.position_count <= MOST_ORDERED]
-        elif check.id.startswith("search."):
-            steps = [len(case.call.asked(RunScript).steps) for case in cases]
-            short = [case for case, count in zip(cases, steps, strict=True) if count <= MOST_STEPS]
+        elif any(isinstance(case.call.arguments, RunScript) for case in cases):
+            short = [case for case in cases if len(case.call.asked(RunScript).steps) <= MOST_STEPS]
             cases = [*sample(short, MOST_SCRIPTS)]
         found[name] = sample(series, MOST_SERIES) if series else cases
         if check.controls:
