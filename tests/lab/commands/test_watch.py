@@ -52,7 +52,7 @@ def test_the_page_follows_what_is_saved(browser: Browser, address: str, folder: 
     expect(state).to_have_text("All passed")
     dfs = folder / "solvers/dfs.py"
     save(dfs, dfs.read_text().replace(RIGHT, WRONG))
-    expect(state).to_have_text("5 failed", timeout=PATIENCE)
+    expect(state).to_have_text("6 failed", timeout=PATIENCE)
     others = page.locator("#dfs .alike")
     others.locator("summary").click()
     with page.expect_event("load", timeout=PATIENCE):
