@@ -10,145 +10,25 @@ from __future__ import annotations
 
 import ast
 import io
-import json
 import zipfile
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
-from json import dumps
 from pathlib import Path
-from random import Random
 from typing import Final
 
 from grader.course.plan import Plan
 from grader.course.rubric import PARTIAL, RubricCheck
 from grader.errors import GraderError
-from grader.exercises.kit.check import Case
-from grader.exercises.kit.folders.cases import AnswerCases, argument_code
-from grader.exercises.kit.folders.code import KNOWN, OwnCode, OwnExercise, check_title
-from grader.exercises.kit.library import CaseBook
-from grader.languages import DEFAULT, catalogue
-from grader.model import Ask, Given
-from grader.model.data import told
+from grader.exercises.kit.folders.code import KNOWN, OwnExercise
+from grader.languages import DEFAULT
 from grader.release.cases import FILE as CASES
 from grader.release.cases import canonical_forms, drawn_cases, secret_mazes
 from grader.release.handout import NOTHING, Section, handout, handout_page, languages, points_text
+from grader.release.public_tests import code_of_mapping, code_of_text, judge_module, make_public_tests
 from grader.shipped import folder
 from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, Kind, exercise_of
 from lab.template import template_folder
-
-OF_EACH_CHECK: Final = 3
-"""The most cases of a check that become tests."""
-_AMONG: Final = 12
-"""How many of a check's smallest cases they are drawn from."""
-_SEED: Final = 7_919
-"""Draws other cases than those by which submissions are graded."""
-_NOT_SHOWN: Final = ("hidden", "large")
-_LONGEST: Final = 4_000
-"""A case is skipped if its answer takes more characters of code."""
-
-_HEAD: Final = '''"""The public tests of {file}."""
-
-from __future__ import annotations
-
-{judge}from public_checks import answers, imported, stands_for
-
-from lab import Dimension, Factory, Maze, Vector
-from random import Random
-{said}
-
-class Test{name}:
-    """What is answered."""
-'''
-_TEST: Final = '''
-    @stands_for({checks})
-    def test_{number}(self) -> None:
-        """{title}: {label}"""
-        answers({name!r}, {method!r}, lambda: [{arguments}], {expected}{judged})
-'''
-_SAID: Final = '''
-SAID = {sentences}
-"""What the judge says, by its keys."""
-
-'''
-
-
-def make_public_tests(own: OwnCode) -> str:
-    """Return the file of public tests of an exercise."""
-    exercise = own.exercise
-    is_judged = own.has_judge and exercise.judge_is_public
-    sentences = {
-        key.removeprefix("said."): exercise.text(key)
-        for key in exercise.texts.get(DEFAULT, {})
-        if key.startswith("said.")
-    }
-    words = exercise.name if exercise.name[0].isupper() else exercise.name.title().replace("_", "")
-    tests = [
-        _TEST.format(
-            number=number,
-            checks="" if own.has_judge and not is_judged else f'"{name}"',
-            title=_title(exercise, name),
-            label=catalogue(DEFAULT).say(case.label).replace('"', "'").replace("\\", "/"),
-            name=exercise.name,
-            method=method,
-            arguments=arguments,
-            expected=expected,
-            judged=f", (judge, {exercise.calls[method].arguments!r}, SAID)" if is_judged else "",
-        )
-        for number, (name, case, method, arguments, expected) in enumerate(_tests(own), start=1)
-    ]
-    head = _HEAD.format(
-        file=exercise.file,
-        name=words,
-        judge=f"from {_judge_module(exercise)} import judge\n" if is_judged else "",
-        said=_SAID.format(sentences=_mapping({key: _literal(said) for key, said in sentences.items()}))
-        if is_judged
-        else "",
-    )
-    return head + "".join(tests)
-
-
-def _judge_module(exercise: OwnExercise) -> str:
-    return f"judge_of_{exercise.id}"
-
-
-def _title(exercise: OwnExercise, check: str) -> str:
-    """Return a test's title; where a judge decides, the test only checks that an answer is returned."""
-    title = check_title(exercise, check).replace('"', "'").replace("\\", "/")
-    is_hidden = exercise.judge and not exercise.judge_is_public
-    return f"an answer comes, which is judged when it is graded: {title}" if is_hidden else title
-
-
-def _tests(own: OwnCode) -> Iterator[tuple[str, Case, str, str, str]]:
-    exercise = own.exercise
-    cases = AnswerCases(CaseBook(_SEED, 20), exercise.id)
-    for check, asked in exercise.checks.items():
-        found = [
-            case
-            for name in asked.cases
-            if name not in _NOT_SHOWN
-            for case in cases.of(asked.method, name)[:_AMONG]
-        ]
-        count = min(OF_EACH_CHECK, len(found))
-        for case in sorted(Random(_SEED).sample(found, count), key=lambda case: case.call.asked(Ask).size):
-            values = case.call.asked(Ask).values
-            is_hidden = own.has_judge and not exercise.judge_is_public
-            expected = "None" if is_hidden else _code(own, asked.method, case)
-            if len(expected) <= _LONGEST:
-                arguments = ", ".join(map(_argument, values))
-                yield check, case, asked.method, arguments, expected
-
-
-def _argument(value: Given) -> str:
-    """Return Python code for an argument; a Search is the student's own."""
-    return 'imported("Search")()' if value[0] == "search" else argument_code(value)
-
-
-def _code(own: OwnCode, method: str, case: Case) -> str:
-    """Return Python code of a function that returns the right answer."""
-    right = own.right(method, case.call.asked(Ask).values)
-    return f"lambda: {argument_code(('data', dumps(told(right))))}"
-
 
 _TOP: Final = (
     *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "course.py", "desktop.py"),
@@ -261,13 +141,15 @@ def make_kit(  # noqa: PLR0913 - most by keyword
     worth: Iterable[RubricCheck] = (),
     python: tuple[int, int] = OLDEST,
     partial: float = PARTIAL,
+    is_secret: Callable[[str], bool] = lambda _: False,
 ) -> Kit:
     """Make the kit for the exercises of a rubric, with the handout in a language.
 
     ``points`` by exercise go into the handout, by default those of the shipped rubric. ``own`` are the
     course's own exercises, ``worth`` the rubric's checks with their points, and ``python`` the version that
     grades, as in ``(3, 12)``. Solvers use the student's ``Search``, so the search is included with each of
-    them. A language without a handout gets the English one. ``partial`` is that of the rubric.
+    them. A language without a handout gets the English one. ``partial`` is that of the rubric, and
+    ``is_secret`` tells of a maze whether students must not see it.
     """
     searching = [each for each in own if any("search" in call.arguments for call in each.calls.values())]
     search = exercise_of("script")
@@ -275,7 +157,12 @@ def make_kit(  # noqa: PLR0913 - most by keyword
     needed = {*graded, *((search.id,) if search is not None and stands_on_it else ())}
     kept = tuple(each.id for each in LAB_EXERCISES if each.id in needed)
     left_out = tuple(each.id for each in LAB_EXERCISES if each.id not in needed)
-    material = dict(_student_folder(kept, language, own, points))
+    worth = tuple(worth)
+    hidden = {check.id for check in worth if check.visibility == "hidden"}
+    tests = {
+        each.id: each.public_tests or make_public_tests(KNOWN[each.id], hidden, is_secret) for each in own
+    }
+    material = dict(_student_folder(kept, language, own, points, tests))
     found = {
         **dict(_repository(language, python)),
         **dict(_lab(kept, own, worth, python, partial)),
@@ -292,18 +179,20 @@ def make_kit(  # noqa: PLR0913 - most by keyword
 
 def kit_of(plan: Plan, language: str = "", python: tuple[int, int] = OLDEST) -> Kit:
     """Make the kit of a course, in the language of its rubric unless another is named."""
-    kit = _plain_kit(plan, language, python)
     secret = {form for form, _ in secret_mazes(plan)}
 
     def is_secret(text: str) -> bool:
         return any(form in secret for form, _ in canonical_forms(text, ""))
 
+    kit = _plain_kit(plan, language, python, is_secret)
     cases = drawn_cases(plan, kit.exercises, is_secret)
     copies = {f"{_TEMPLATE}/{CASES}": cases, f"lab/given/{CASES}": cases}
     return replace(kit, files=dict(sorted({**kit.files, **copies}.items())))
 
 
-def _plain_kit(plan: Plan, language: str, python: tuple[int, int]) -> Kit:
+def _plain_kit(
+    plan: Plan, language: str, python: tuple[int, int], is_secret: Callable[[str], bool] = lambda _: False
+) -> Kit:
     """Make the kit with the drawn cases of the shipped rubric."""
     rubric = plan.rubric
     points = {each.id: sum(check.points for check in each.checks) for each in rubric.exercises}
@@ -315,6 +204,7 @@ def _plain_kit(plan: Plan, language: str, python: tuple[int, int]) -> Kit:
         worth=plan.points.values(),
         python=python,
         partial=rubric.partial,
+        is_secret=is_secret,
     )
 
 
@@ -364,37 +254,31 @@ def course_module(
             hidden[exercise] = hidden.get(exercise, 0) + check.points
     return _COURSE.format(
         exercises="".join(map(_record, exercises)),
-        points=_mapping({exercise: _mapping(of_it, "    ") for exercise, of_it in points.items()}),
-        hidden=_mapping({exercise: f"{sum_:g}" for exercise, sum_ in hidden.items()}),
+        points=code_of_mapping(
+            {exercise: code_of_mapping(of_it, "    ") for exercise, of_it in points.items()}
+        ),
+        hidden=code_of_mapping({exercise: f"{sum_:g}" for exercise, sum_ in hidden.items()}),
         python=python,
         partial=partial,
     )
-
-
-def _mapping(values: Mapping[str, str], indent: str = "") -> str:
-    """Return Python code of a mapping, one name per line; the values are code."""
-    lines = "".join(f"{indent}    {_literal(name)}: {value},\n" for name, value in values.items())
-    return f"{{\n{lines}{indent}}}" if values else "{}"
 
 
 def _record(exercise: Exercise) -> str:
     """Return Python code of the lab's record of an exercise."""
     fields = {name: getattr(exercise, name) for name in ("id", "title", "file", "name", "kind", "calls")}
     fields |= {"takes": exercise.takes} if exercise.takes else {}
-    lines = "".join(f'        "{name}": {_literal(value)},\n' for name, value in fields.items())
+    lines = "".join(f'        "{name}": {code_of_text(value)},\n' for name, value in fields.items())
     return f"    {{\n{lines}    }},\n"
 
 
-def _literal(value: object) -> str:
-    """Return Python code of a text, in double quotes, or of a tuple of texts."""
-    if isinstance(value, tuple):
-        return f"({', '.join(map(_literal, value))}{',' if len(value) == 1 else ''})"
-    return json.dumps(value, ensure_ascii=False)
-
-
 def _student_folder(
-    kept: Collection[str], language: str, own: Sequence[OwnExercise], points: Mapping[str, float] | None
+    kept: Collection[str],
+    language: str,
+    own: Sequence[OwnExercise],
+    points: Mapping[str, float] | None,
+    tests: Mapping[str, str],
 ) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the student's folder; ``tests`` are those of own exercises, by id."""
     template = template_folder()
     if template is None:
         raise GraderError("this installation lacks the student template: install the grader again")
@@ -407,10 +291,9 @@ def _student_folder(
     yield f"{_TEMPLATE}/handout.html", handout_page(words, written).encode()
     for each in own:
         yield f"{_TEMPLATE}/{each.file}", each.skeleton.encode()
-        tests = each.public_tests or make_public_tests(KNOWN[each.id])
-        yield f"{_TEMPLATE}/tests/test_{each.record.stem}.py", tests.encode()
+        yield f"{_TEMPLATE}/tests/test_{each.record.stem}.py", tests[each.id].encode()
         if each.judge and each.judge_is_public:
-            yield f"{_TEMPLATE}/tests/{_judge_module(each)}.py", each.judge.encode()
+            yield f"{_TEMPLATE}/tests/{judge_module(each)}.py", each.judge.encode()
     for name, content in _contents(template):
         path = f"{_TEMPLATE}/{name}"
         if not name.startswith("README.") and _is_for(path, kept):

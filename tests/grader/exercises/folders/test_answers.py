@@ -17,7 +17,7 @@ from grader.course.plan import Plan, load_plan
 from grader.exercises.kit.folders.code import KNOWN
 from grader.grading.engine import grade
 from grader.model import Submission
-from grader.release.kit import make_public_tests
+from grader.release.public_tests import make_public_tests
 from grader.results import as_data
 from grader.sandbox.bubblewrap import BubblewrapBackend
 from grader.shipped import folder
