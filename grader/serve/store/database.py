@@ -19,13 +19,24 @@ from typing import Any, Final, TypeVar
 from grader.disk import sqlite_error
 from grader.errors import GraderError, InputError
 
-VERSION: Final = 6
+VERSION: Final = 7
 """The version of the schema, stored as user_version in the file."""
 PATIENCE_SECONDS: Final = 30.0
 """A writer waits up to 30 seconds for another one."""
 _BEFORE: Final = ".before-"
 """Between the name of the database and the version, in the name of a copy that was made before an upgrade."""
 _SCHEMA: Final = Path(__file__).with_name("schema.sql")
+
+
+def _schema() -> list[str]:
+    return _SCHEMA.read_text(encoding="utf-8").split(";\n")
+
+
+def _schema_of(*tables: str) -> list[str]:
+    """Return the statements that create these tables."""
+    return [each for each in _schema() if any(f"create table {table} (" in each for table in tables)]
+
+
 _FROM_NOW: Final = "strftime('%s', 'now') + case role when 'staff' then 7 else 30 end * 86400"
 _OWNED: Final = "from people where people.id = person"
 _CHANGES: Final[Mapping[int, Sequence[str]]] = {
@@ -52,6 +63,19 @@ _CHANGES: Final[Mapping[int, Sequence[str]]] = {
         "drop index one_waiting",
         "create unique index one_waiting on attempts (person) "
         "where state = 'waiting' and result_key is null and unread = 0",
+    ),
+    6: (
+        "alter table people add column rank text not null default 'teacher' "
+        "check (rank in ('teacher', 'assistant'))",
+        "alter table people add column rank_given integer not null default 0 check (rank_given in (0, 1))",
+        "alter table attempts add column stamp text not null default ''",
+        "alter table attempts add column edition integer not null default 0",
+        "alter table attempts add column state_before text not null default ''",
+        "update attempts set state_before = case when result_key is null then 'fault' "
+        "when reason != '' then 'refused' else 'graded' end where state = 'withdrawn'",
+        "alter table counting add column points text not null default '{}'",
+        "update people set changed = 1",
+        *_schema_of("regrades", "second_results"),
     ),
 }
 """The statements that migrate a database from a version to the next one."""
@@ -175,7 +199,7 @@ class Store:
                 "name another folder with --data, or go on with the grader that made it",
                 path=self.path,
             )
-        self._change(_SCHEMA.read_text(encoding="utf-8").split(";\n"))
+        self._change(_schema())
 
     def _change(self, statements: Iterable[str]) -> None:
         for statement in statements:

@@ -24,6 +24,8 @@ create table people (
     created real not null,
     served integer not null default 0,
     changed integer not null default 1 check (changed in (0, 1)),  -- the class folder is yet to be told
+    rank text not null default 'teacher' check (rank in ('teacher', 'assistant')),  -- of staff
+    rank_given integer not null default 0 check (rank_given in (0, 1)),  -- by a teacher: no origin changes it
     unique (course, origin, external),
     unique (course, folder)
 ) strict;
@@ -87,6 +89,9 @@ create table attempts (
     tries integer not null default 0,
     unread integer not null default 0 check (unread in (0, 1)),  -- whether an exercise is in it is yet to be read
     again blob not null default x'',    -- where a clock decided about the result: what is kept to try that again
+    stamp text not null default '',    -- of the course and the grader that its result is of
+    edition integer not null default 0, -- of its result: the number of the regrade that it came of
+    state_before text not null default '',  -- of one that is withdrawn
     unique (person, number)
 ) strict;
 
@@ -101,7 +106,32 @@ create table counting (
     score real not null,               -- the mark: after lateness, and what staff decided
     max_score real not null,
     waits integer not null default 0,  -- 1 where a person is to give points of it: it is not sent before
+    points text not null default '{}', -- of exercises and checks: JSON by their ids
     results blob                       -- what the mark is of, compressed: published with it
+) strict;
+
+create table regrades (                -- courses that are graded again, beside the results that hold
+    id integer primary key autoincrement,  -- never given again: folders of results are named by it
+    course text not null unique references courses (id),
+    begun real not null,
+    publishing integer not null default 0 check (publishing in (0, 1))
+) strict;
+
+create table second_results (          -- what came of a regrade, which nobody but staff knows of
+    attempt text primary key references attempts (id) on delete cascade,
+    regrade integer not null references regrades (id) on delete cascade,
+    state text not null default 'waiting' check (state in ('waiting', 'graded', 'refused', 'fault')),
+    result_key text,
+    score real,
+    max_score real,
+    seconds real,
+    reason text not null default '',
+    again blob not null default x'',
+    stamp text not null default '',
+    steps text not null default '[]',  -- what is shown of each exercise, as JSON: its id, score and maximum
+    not_before real not null default 0,
+    tries integer not null default 0,
+    ended real
 ) strict;
 
 create table progress (
