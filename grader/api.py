@@ -26,7 +26,7 @@ folder.
 ``grader serve`` is such a program, too: it uses nothing else of the grader but modules that do not grade. It
 asks the ``CourseRules`` who may hand in, gives the ``Workers`` of a course a ``Job`` for each upload, keeps
 what is ``Done`` in a ``ResultFolder``, and brings a ``ClassFolder`` up to date with a ``ClassEntry`` for each
-student.
+student. A ``ReleaseFolder`` is what ``grader release`` wrote for them.
 """
 
 from __future__ import annotations
@@ -66,6 +66,7 @@ from grader.intake import Caps, safe_name
 from grader.intake.choice import check_is_one_student
 from grader.intake.submissions import submission_at
 from grader.reader import Reader
+from grader.release.release_folder import ReleaseFolder
 from grader.sandbox.base import AUTO, choose
 
 AnyPath = str | PathLike[str]
@@ -147,6 +148,7 @@ __all__ = [
     "MachineFault",
     "MarkChange",
     "MazeFileError",
+    "ReleaseFolder",
     "Report",
     "ResultFolder",
     "RubricError",

@@ -125,8 +125,6 @@ VERIFY = Command(
 )
 
 
-_NAME = "mazes-lab"
-"""The name of the repository."""
 OLDEST_MINOR = 11
 """The oldest minor version of Python 3 that can grade."""
 
@@ -165,6 +163,7 @@ def _run_release(options: argparse.Namespace) -> int:
     from grader.course.plan import load_plan
     from grader.release.browser import make_browser, read_pyodide
     from grader.release.kit import handouts_of, kit_of, titles
+    from grader.release.release_folder import NAME, ReleaseFolder
     from grader.release.secrets import collect_secrets, refusal
 
     expect_empty(options.out)
@@ -184,13 +183,13 @@ def _run_release(options: argparse.Namespace) -> int:
             print(f"{what}: {titles(ids)}")
     from grader.release.kit import make_zip
 
-    _write_files(options.out / _NAME, kit.files)
-    archive = options.out / f"{_NAME}.zip"
-    archive.write_bytes(make_zip(_NAME, kit.files))
-    print(f"Repository, for GitHub Classroom or GitLab: {options.out / _NAME}")
-    print(f"The same as a zip: {archive}")
-    _write_files(options.out / "browser", page)
-    print(f"The same in a browser tab, for any web server: {options.out / 'browser' / 'index.html'}")
+    made = ReleaseFolder(options.out)
+    _write_files(made.repository, kit.files)
+    made.archive.write_bytes(make_zip(NAME, kit.files))
+    print(f"Repository, for GitHub Classroom or GitLab: {made.repository}")
+    print(f"The same as a zip: {made.archive}")
+    _write_files(made.browser, page)
+    print(f"The same in a browser tab, for any web server: {made.browser / 'index.html'}")
     return 0
 
 

@@ -220,6 +220,15 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
         help="show the lab in the browser, the folder browser/ of a release",
     )
     parser.add_argument(
+        "--release",
+        type=text_option,
+        action="append",
+        default=[],
+        metavar="[COURSE=]DIR",
+        help="give students the kit, the handout and the lab in the browser that grader release wrote into "
+        "this folder; may be repeated, with the id of each course",
+    )
+    parser.add_argument(
         "--demo", action="store_true", help="let anybody sign in by any name, to try the service"
     )
     parser.set_defaults(shared=False)
@@ -278,10 +287,10 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 def _serve(options: argparse.Namespace) -> int:
     from grader.serve.service import ServeOptions, check, serve
 
-    proxies = tuple(options.proxy)
+    proxies, releases = tuple(options.proxy), tuple(options.release)
     names = ("data", "host", "port", "url", "jobs", "sandbox", "cluster", "language", "demo", "lab")
     given = {name: getattr(options, name) for name in names}
-    asked = ServeOptions(tuple(options.course), proxies=proxies, **given)
+    asked = ServeOptions(tuple(options.course), proxies=proxies, releases=releases, **given)
     return check(asked) if options.check else serve(asked)
 
 

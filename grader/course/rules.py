@@ -12,7 +12,14 @@ from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Literal
 
-from grader.course.late_work import Arrival, AttemptsLeft, compute_lateness, read_moment, share_left
+from grader.course.late_work import (
+    Arrival,
+    AttemptsLeft,
+    LatePolicy,
+    compute_lateness,
+    read_moment,
+    share_left,
+)
 from grader.course.plan import disagreement
 from grader.course.rubric import Rubric, load_rubric
 from grader.exercises.registry import titles
@@ -69,6 +76,11 @@ class CourseRules:
     def read_moment(self, text: str) -> datetime:
         """Read a date with a time, in the zone of the course if it names none. Raises ValueError."""
         return read_moment(text, self.zone)
+
+    @property
+    def late(self) -> LatePolicy | None:
+        """Return what late work costs; None if nothing is late."""
+        return self.rubric.late
 
     def deadline(self, own: float | None = None) -> float | None:
         """Return a student's deadline; None if there is none."""

@@ -16,10 +16,12 @@ from grader.errors import InputError
 from lab.slips import nearest_name
 
 OPTION: Final = "--config"
-PATHS: Final = frozenset({"course", "data", "lab"})
+PATHS: Final = frozenset({"course", "data", "lab", "release"})
 """The options that are paths."""
-LISTS: Final = frozenset({"course", "proxy"})
+LISTS: Final = frozenset({"course", "proxy", "release"})
 """The options that may be given several times."""
+_BY_COURSE: Final = "release"
+"""The option that may be a table, by the ids of courses."""
 OPTIONS: Final = PATHS | LISTS | {"cluster", "demo", "host", "jobs", "language", "port", "sandbox", "url"}
 _OF_TASKS: Final[Mapping[str, frozenset[str]]] = {
     "invite": frozenset({"data", "url"}),
@@ -29,6 +31,7 @@ _OF_TASKS: Final[Mapping[str, frozenset[str]]] = {
 _KINDS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
     "demo": ((bool,), "true or false"),
     **dict.fromkeys(LISTS, ((str,), "a text, or a list of texts")),
+    _BY_COURSE: ((str,), "a folder, or a table of folders by the ids of courses"),
 }
 """What is not a text or a number, with the words for it."""
 _ACTIONS: Final = ("add", "allow", "end", "list", "remove")
@@ -63,23 +66,25 @@ def _options(path: Path) -> Iterator[tuple[str, str]]:
     except ValueError as error:
         raise InputError(f"expected a configuration in TOML: {error}", path=path) from None
     for key, value in data.items():
-        values = value if isinstance(value, list) and key in LISTS else [value]
         if key not in OPTIONS:
             close = nearest_name(key, OPTIONS)
             meant = f": is {close} meant?" if close else f", expected some of {', '.join(sorted(OPTIONS))}"
             raise InputError(f"there is no option {key}{meant}", path=path, line=_line_of(key, text))
         kinds, told = _KINDS.get(key, ((str, int), "a text or a number"))
-        if not all(type(each) in kinds for each in values):
-            wrong = f"{key}: expected {told}, got {_shown(value)}"
-            raise InputError(wrong, path=path, line=_line_of(key, text))
-        if value is not False:
-            yield from ((key, _option(key, each, path)) for each in values)
+        for course, one in value.items() if isinstance(value, dict) and key == _BY_COURSE else [("", value)]:
+            values = one if isinstance(one, list) and key in LISTS else [one]
+            if not all(type(each) in kinds for each in values):
+                wrong = f"{key}: expected {told}, got {_shown(one)}"
+                raise InputError(wrong, path=path, line=_line_of(key, text))
+            if one is not False:
+                yield from ((key, _option(key, each, path, course)) for each in values)
 
 
-def _option(key: str, value: object, path: Path) -> str:
+def _option(key: str, value: object, path: Path, course: str) -> str:
     if value is True:
         return f"--{key}"
-    return f"--{key}={path.parent / str(value) if key in PATHS else value}"
+    shown = path.parent / str(value) if key in PATHS else value
+    return f"--{key}={course}={shown}" if course else f"--{key}={shown}"
 
 
 def _line_of(key: str, text: str) -> int | None:

@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -27,6 +27,7 @@ from urllib.parse import urlsplit
 from grader.api import (
     Course,
     CourseRules,
+    ReleaseFolder,
     StopRequests,
     Workers,
     check_course,
@@ -65,8 +66,10 @@ OWN_PATHS: Final = frozenset(
         "api",
         "attempts",
         "feedback",
+        "handout",
         "healthz",
         "invite",
+        "kit",
         "lab",
         "lti",
         "metrics",
@@ -101,12 +104,17 @@ class ServeOptions:
     demo: bool = False
     lab: Path | None = None
     """The folder ``browser`` that ``grader release`` wrote, shown at /lab."""
+    releases: tuple[str, ...] = ()
+    """The folders that ``grader release`` wrote, each behind the id of its course, as in inf100=kits/inf100;
+    where there is one course, without it."""
 
     def __post_init__(self) -> None:
         """Normalise the URL. Raises InputError for an invalid URL or proxy, or for another folder."""
         object.__setattr__(self, "url", public_url(self.url) if self.url else "")
         if self.lab is not None and not (self.lab / LAB_CONFIG).is_file():
             raise InputError("expected the folder browser/ of a grader release (--lab)", path=self.lab)
+        if self.lab is not None and self.releases:
+            raise InputError("expected --release without --lab: each release has the lab of its course")
         for proxy in self.proxies:
             try:
                 ip_network(proxy)
@@ -162,6 +170,21 @@ def find_rubrics(courses: Sequence[Path]) -> dict[str, Path | None]:
         if name in found:
             raise InputError(f"two courses are called {name}: rename a folder", path=given)
         found[name] = path
+    return found
+
+
+def find_releases(given: Sequence[str], served: Collection[str]) -> dict[str, ReleaseFolder]:
+    """Return the releases by the ids of these courses. Raises InputError."""
+    found: dict[str, ReleaseFolder] = {}
+    for text in given:
+        id_, is_named, folder = text.partition("=")
+        if not is_named and len(served) == 1:
+            id_, folder = *served, text
+        if id_ not in served or id_ in found:
+            expected = f"one COURSE=DIR for each of {', '.join(sorted(served))}"
+            raise InputError(f"expected {expected} (--release), got {text!r}")
+        found[id_] = ReleaseFolder(Path(folder).resolve())
+        found[id_].check()
     return found
 
 
@@ -250,6 +273,8 @@ def running_web_process(
     data = str(options.data.resolve())
     config = {"demo": options.demo, "url": options.url, "host": options.host, "proxies": options.proxies}
     config["lab"] = str(options.lab.resolve()) if options.lab else None
+    releases = find_releases(options.releases, rubrics)
+    config["releases"] = {id_: str(release.path) for id_, release in releases.items()}
     process = WebProcess({"data": data, "courses": courses, **config}, listening)
     try:
         yield process
@@ -289,6 +314,7 @@ def serve(options: ServeOptions) -> int:
     check_installed()
     data, wanted = DataFolder(options.data), find_rubrics(options.courses)
     with ExitStack() as stack:
+        find_releases(options.releases, wanted)
         data.create()
         stack.enter_context(hold(data.folder))
         stop, store = stack.enter_context(counted_stop_requests()), Store(data.database, migrates=True)
@@ -348,11 +374,15 @@ def _looks(options: ServeOptions) -> Iterator[tuple[str, Callable[[], str]]]:
             raise InputError(_NO_PROXY)
         return ", ".join(options.proxies) or "none"
 
+    def releases() -> str:
+        return ", ".join(find_releases(options.releases, find_rubrics(options.courses))) or "none"
+
     yield "packages", packages
     yield "data", data
     yield "port", port
     yield "address", lambda: options.address
     yield "proxy", proxy
+    yield "releases", releases
     yield "sandbox", lambda: choose_sandbox(options.sandbox)[1]
     for id_, path in find_rubrics(options.courses).items():
         yield f"course {id_}", partial(_title_of, path)

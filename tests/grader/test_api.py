@@ -24,7 +24,15 @@ ERRORS = {
 }
 FOR_A_SERVICE = {
     *("Answer", "ClassEntry", "CourseRules", "Done", "ExerciseDone", "Job"),
-    *("LARGEST_ARCHIVE_BYTES", "MachineFault", "ResultFolder", "StopRequests", "UploadReading", "Workers"),
+    *(
+        "LARGEST_ARCHIVE_BYTES",
+        "MachineFault",
+        "ReleaseFolder",
+        "ResultFolder",
+        "StopRequests",
+        "UploadReading",
+        "Workers",
+    ),
     *(
         "check_course",
         "choose_sandbox",

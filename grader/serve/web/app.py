@@ -39,7 +39,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from grader.api import ClassFolder, ResultFolder, die_with_parent, load_rules, render_html
+from grader.api import ClassFolder, ReleaseFolder, ResultFolder, die_with_parent, load_rules, render_html
 from grader.errors import DiskError
 from grader.languages import catalogue
 from grader.serve.data_folder import DataFolder
@@ -115,13 +115,13 @@ def _page_of(read: Callable[[], bytes]) -> Response:
         raise HTTPException(404, "missing") from None
 
 
-def lab_routes(folder: Path) -> list[BaseRoute]:
+def lab_routes(folder: Path, path: str = "/lab") -> list[BaseRoute]:
     """Return the routes of the lab: its files, and its configuration with this service to hand in to.
 
     Pages of this site, and no others, learn from it who is signed in, and the token of the sign-in.
     By ``owner``, which means nothing elsewhere, they keep apart what different people write in one browser.
     """
-    config = {**json.loads((folder / LAB_CONFIG).read_bytes()), "service": "../"}
+    config = {**json.loads((folder / LAB_CONFIG).read_bytes()), "service": "../" * path.count("/")}
 
     def configuration(visit: Visit) -> Response:
         is_own = visit.request.headers.get("sec-fetch-site", "same-origin") == "same-origin"
@@ -130,12 +130,12 @@ def lab_routes(folder: Path) -> list[BaseRoute]:
         return JSONResponse({**config, **who, "owner": _owner(person) if person else None})
 
     async def root(_: Request) -> Response:
-        return RedirectResponse("/lab/")
+        return RedirectResponse(f"{path}/")
 
     return [
-        Route("/lab", root),
-        _get(f"/lab/{LAB_CONFIG}", configuration, "anyone"),
-        Mount("/lab", _Files(directory=folder, html=True)),
+        Route(path, root),
+        _get(f"{path}/{LAB_CONFIG}", configuration, "anyone"),
+        Mount(path, _Files(directory=folder, html=True)),
     ]
 
 
@@ -170,8 +170,11 @@ def create_app(site: Site, more: Sequence[BaseRoute] = ()) -> ASGIApp:
         OSError: answer_disk_error,
         ClientDisconnect: answer_nobody,
     }
+    labs = lab_routes(site.lab) if site.lab else []
+    for id_, release in site.releases.items():
+        labs += lab_routes(release.browser, site.lab_path(id_).rstrip("/"))
     app = Starlette(
-        routes=[*_routes(), *more, *(lab_routes(site.lab) if site.lab else ())],
+        routes=[*_routes(), *more, *labs],
         middleware=[
             Middleware(ExceptionMiddleware, handlers=handlers),
             Middleware(Guard, url=site.url, names=site.names, limits=site.limits),
@@ -200,6 +203,8 @@ def _routes() -> list[Route]:
         _post("/attempts/{attempt}/choose", student_pages.choose_candidate),
         Route("/attempts/{attempt}/events", api.stream_attempt),
         _get("/feedback/{attempt}/", feedback_page),
+        _get("/kit", student_pages.download_kit),
+        _get("/handout", student_pages.download_handout),
         _post("/token", student_pages.make_token),
         _post("/token/delete", student_pages.delete_token),
         Route("/api/submit", api.submit, methods=["POST"]),
@@ -311,6 +316,7 @@ def main(config: dict[str, Any]) -> None:
         {id_: load_rules(Path(path) if path else None) for id_, path in config["courses"].items()},
         demo=config["demo"],
         lab=Path(config["lab"]) if config["lab"] else None,
+        releases={id_: ReleaseFolder(Path(path)) for id_, path in config["releases"].items()},
         url=config["url"],
         names=frozenset({config["host"].lower(), socket.gethostname().lower()}),
     )

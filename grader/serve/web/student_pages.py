@@ -13,9 +13,9 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import FileResponse, JSONResponse, Response
 
-from grader.api import CourseRules, ExerciseDone, Report
+from grader.api import CourseRules, ExerciseDone, ReleaseFolder, Report
 from grader.languages import DEFAULT, Catalogue, catalogue
 from grader.serve.store import attempts, credentials, marks, queue, settings
 from grader.serve.store.attempts import Attempt
@@ -152,8 +152,12 @@ class Deadline:
     """A student's deadline, as the page shows it."""
 
     text: str
+    zone: str
+    left: str
+    """How much time is left, as a sentence; empty where it is over."""
     own: bool
-    over: bool
+    costs: str
+    """What late work costs, as sentences."""
 
 
 def find_own_attempt(visit: Visit, id_: str) -> Attempt:
@@ -188,7 +192,8 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
         attempts=attempt_rows(visit, known),
         why_counts=visit.t(f"serve.attempts.{site.courses[person.course].counts}"),
         partly=site.hides(person, visit.now),
-        lab=site.lab is not None,
+        lab=site.lab_path(person.course),
+        has_kit=person.course in site.releases,
         tokens=credentials.list_tokens(site.store, person.id, visit.now),
         token=token,
         token_command=f"MAZE_TOKEN={token} maze submit --to {address}",
@@ -343,7 +348,52 @@ def _deadline(visit: Visit) -> Deadline | None:
     if at is None:
         return None
     own = marks.own_deadline(visit.site.store, visit.who.id) == at
-    return Deadline(visit.format_time(at), own, visit.now > at)
+    rules, left = visit.site.courses[visit.who.course], at - visit.now
+    told = _time_left(left, visit.t) if left >= 0 else ""
+    return Deadline(visit.format_time(at), str(rules.zone), told, own, " ".join(_late_costs(rules, visit.t)))
+
+
+def _time_left(seconds: float, t: Catalogue) -> str:
+    """Return how much time is left as a sentence, in whole units, of which there are two at least."""
+    for unit, length in (("days", 86400), ("hours", 3600), ("minutes", 60)):
+        if seconds >= 2 * length:
+            return t(f"serve.late.{unit}", count=int(seconds // length))
+    return t("serve.late.minute")
+
+
+def _late_costs(rules: CourseRules, t: Catalogue) -> Iterator[str]:
+    """Yield sentences on what late work costs."""
+    late = rules.late
+    if late is None:
+        return
+    if late.max_days == 0:
+        yield t("serve.late.nothing")
+    elif late.per_day:
+        yield t("serve.late.per_day", percent=t.number(late.per_day))
+    elif late.max_days is None:
+        yield t("serve.late.free")
+    if late.max_days:
+        yield t("serve.late.limit", hours=24 * late.max_days)
+    if late.grace_minutes and (late.per_day or late.max_days is not None):
+        yield t("serve.late.grace", minutes=t.number(late.grace_minutes))
+
+
+def download_kit(visit: Visit) -> Response:
+    """Answer with the kit of the visitor's course, as a zip."""
+    kit = _release(visit).archive
+    return FileResponse(kit, filename=kit.name)
+
+
+def download_handout(visit: Visit) -> Response:
+    """Answer with the handout of the visitor's course, in the visitor's language."""
+    return FileResponse(_release(visit).handout(visit.language), filename="handout.html")
+
+
+def _release(visit: Visit) -> ReleaseFolder:
+    found = visit.site.releases.get(visit.who.course)
+    if found is None:
+        raise HTTPException(404, "missing")
+    return found
 
 
 def make_token(visit: Visit) -> Response:

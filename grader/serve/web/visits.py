@@ -29,7 +29,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from grader.api import CourseRules, names_tell
+from grader.api import CourseRules, ReleaseFolder, names_tell
 from grader.languages import DEFAULT, Catalogue, catalogue, languages
 from grader.serve.data_folder import DataFolder
 from grader.serve.store import credentials, marks, people
@@ -53,7 +53,9 @@ class Site:
     demo: bool = False
     """Whether anybody may sign in by any name."""
     lab: Path | None = None
-    """The folder with the lab in a browser."""
+    """The folder with the lab in a browser, for all courses."""
+    releases: Mapping[str, ReleaseFolder] = field(default_factory=dict)
+    """What the students of a course get, by its id."""
     url: str = ""
     """The public URL, such as https://mazes.example.edu/grader; empty without a proxy."""
     names: frozenset[str] = frozenset()
@@ -94,6 +96,10 @@ class Site:
     def address(self, request: Request) -> str:
         """Return the public URL or, if none was configured, the one that the request used."""
         return self.url or str(request.base_url).rstrip("/")
+
+    def lab_path(self, course: str) -> str:
+        """Return the path of the lab of a course; empty if there is none."""
+        return f"/lab/{course}/" if course in self.releases else "/lab/" if self.lab else ""
 
     def deadline(self, person: Person) -> float | None:
         """Return a person's deadline in seconds since the epoch; None if the rubric has none."""

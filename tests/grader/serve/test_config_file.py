@@ -18,6 +18,10 @@ port = 9000
 course = ["inf100", "inf200"]
 proxy = "127.0.0.1"
 demo = true
+
+[release]
+inf100 = "kits/100"
+inf200 = "kits/200"
 """
 
 
@@ -37,6 +41,7 @@ def test_options_of_the_file_are_seen_from_its_folder(file: Path) -> None:
     folder = file.parent
     assert (found.port, found.demo, found.proxy) == (9000, True, ["127.0.0.1"])
     assert (found.data, found.course) == (folder / "all/data", [folder / "inf100", folder / "inf200"])
+    assert found.release == [f"inf{number}={folder}/kits/{number}" for number in (100, 200)]
 
 
 def test_what_is_given_takes_the_place_of_what_is_in_the_file(file: Path) -> None:
@@ -59,6 +64,11 @@ def test_tasks_take_what_concerns_them(file: Path, words: tuple[str, ...]) -> No
         ("\n[mails]\nhost = 'x'\n", 2, "there is no option mails"),
         ("port = 1.5\n", 1, "expected a text or a number, got 1.5"),
         ("course = [[]]\n", 1, "expected a text, or a list of texts"),
+        (
+            "\n[release]\nmazes = 1\n",
+            2,
+            "expected a folder, or a table of folders by the ids of courses, got 1",
+        ),
         ("demo = 'yes'\n", 1, "demo: expected true or false, got 'yes'"),
         ("port = \n", None, "at line 1"),
     ],

@@ -9,18 +9,22 @@ import os
 import re
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
+from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 from unittest.mock import Mock
+from zoneinfo import ZoneInfo
 
 import pytest
 from starlette.requests import Request
 
+from grader.api import InputError, ReleaseFolder
 from grader.batch import class_folder
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report.class_facts import ClassFacts, save
 from grader.batch.report.class_page import update_reports
 from grader.batch.review import review
+from grader.course.late_work import LatePolicy
 from grader.course.rules import CourseRules
 from grader.disk import disk_error
 from grader.feedback import render_html
@@ -29,7 +33,7 @@ from grader.languages import catalogue
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
-from grader.serve.service import register_courses
+from grader.serve.service import LAB_CONFIG, ServeOptions, find_releases, register_courses
 from grader.serve.store import attempts, courses, marks, outbox, people
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store, Values
@@ -289,3 +293,82 @@ def test_who_hands_in_is_told_of_a_full_disk(
     assert len(logged_errors) == 1
     logged_errors.clear()
     assert ada.hand_in().status_code == 303, "the next may go in"
+
+
+@pytest.fixture
+def released(site: Site, tmp_path: Path) -> Site:
+    """The site with what ``grader release`` wrote for its course."""
+    folder = ReleaseFolder(tmp_path / "kit")
+    folder.browser.mkdir(parents=True)
+    folder.archive.write_bytes(b"zip")
+    (folder.browser / LAB_CONFIG).write_text("{}")
+    for language in ("en", "nb"):
+        (folder.browser / f"handout.{language}.html").write_text(f"in {language}")
+    return replace(site, releases=find_releases([f"{COURSE}={folder.path}"], [COURSE]))
+
+
+def test_a_student_gets_the_kit_the_handout_and_the_lab_of_the_course(enter: Any, released: Site) -> None:
+    ada = enter("Ada", site_=released)
+    page = ada.get("/").text
+    for link in (f"/lab/{COURSE}/", "/kit", "/handout"):
+        assert f'href="{link}"' in page
+    assert ada.get("/kit").content == b"zip"
+    assert "mazes-lab.zip" in ada.get("/kit").headers["content-disposition"]
+    handouts = [ada.get(f"/handout?lang={language}").text for language in ("en", "nb", "de")]
+    assert handouts == ["in en", "in nb", "in en"]
+    assert ada.get(f"/lab/{COURSE}").headers["location"] == f"/lab/{COURSE}/"
+    assert ada.get(f"/lab/{COURSE}/{LAB_CONFIG}").json()["service"] == "../../"
+    stranger = enter("", site_=released)
+    assert [stranger.get(path).headers["location"] for path in ("/kit", "/handout")] == ["/sign-in"] * 2
+    other = enter("Ada", site_=replace(released, releases={}))
+    assert [other.get(path).status_code for path in ("/kit", "/handout")] == [404] * 2
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (["kit"], "one COURSE=DIR for each of a, b"),
+        (["c=kit"], "got 'c=kit'"),
+        (["a=kit"], "found no mazes-lab.zip"),
+    ],
+)
+def test_a_release_is_of_a_course_and_whole(tmp_path: Path, given: list[str], said: str) -> None:
+    with pytest.raises(InputError, match=said):
+        find_releases(given, ["a", "b"])
+    with pytest.raises(InputError, match="--release without --lab"):
+        ServeOptions(lab=_lab(tmp_path), releases=("kit",))
+
+
+def _lab(folder: Path) -> Path:
+    (folder / LAB_CONFIG).write_text("{}")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("late", "costs"),
+    [
+        ({"per_day": 12.5}, "Late work loses 12.5 % of its points for each day that has begun."),
+        ({"per_day": 0.0}, "Late work costs nothing."),
+        ({"per_day": 0.0, "max_days": 0}, "Late work earns nothing."),
+        (
+            {"per_day": 0.0, "max_days": 2, "grace_minutes": 10.0},
+            "More than 48 hours late, it earns nothing. The first 10 minutes cost nothing.",
+        ),
+    ],
+)
+def test_the_deadline_is_told_with_its_zone_what_is_left_and_what_late_costs(
+    ada: Visitor, site: Site, clock: Clock, late: dict[str, Any], costs: str
+) -> None:
+    told = {3 * 86400: "3 days", 2 * 86400 - 1: "47 hours", 7199: "119 minutes", 60: "less than two minutes"}
+    rules = cast(dict[str, CourseRules], site.courses)
+    policy = LatePolicy(datetime.fromtimestamp(DEADLINE, ZoneInfo("Europe/Oslo")), **late)
+    rules[COURSE] = CourseRules(replace(rules[COURSE].rubric, late=policy))
+    for left, words in told.items():
+        clock.now = DEADLINE - left
+        ada.sign_in("Ada")
+        page = ada.get("/").text
+        assert "2027-01-15 09:00 (Europe/Oslo)." in page
+        assert words in page
+        assert f">{costs}<" in page
+    clock.now = DEADLINE + 1
+    assert EN("serve.deadline_over") in ada.get("/").text
