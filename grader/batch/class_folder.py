@@ -17,12 +17,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
-from grader.batch import decisions
+from grader.batch import decisions, ledger
 from grader.batch.class_run import RESERVED
 from grader.batch.decisions import MarkChange
-from grader.batch.job import CODE_FILE, Course
+from grader.batch.job import CODE_FILE, Course, work_in
 from grader.batch.journal import FILE, Journal, JournalRow
 from grader.batch.ledger import LEDGER
+from grader.batch.marks import with_layers
 from grader.batch.open_results import remove_submission
 from grader.batch.orchestrator import FAULT_KEY, make_fault_result
 from grader.batch.report.class_facts import FILE as FACTS
@@ -42,7 +43,7 @@ from grader.intake.class_listing import ClassListing, HandIn
 from grader.intake.names import collision_key, safe_name
 from grader.model import LateJson
 from grader.platforms import NAMES as PLATFORMS
-from grader.results import Changes
+from grader.results import Changes, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +153,17 @@ class ClassFolder:
             return f"{name}: {' -> '.join(changes[name])}"
 
         return decisions.adjust_mark(self.path, name, change, tell=tell)
+
+    def preview(self, entries: Sequence[ClassEntry]) -> dict[str, Report]:
+        """Return the reports that these entries would have here, by their names: with lateness, and with what
+        people decided. Raises InputError or OSError."""
+        known, withdrawn, found = ledger.decisions(self.path), ledger.withdrawals(self.path), {}
+        for each in entries:
+            if each.result is not None:
+                results, work = parse(each.result.read_results()), work_in(each.key)
+                decided = known.get(each.name, ())
+                found[each.name] = Report(with_layers(results, each.late, decided, withdrawn, work))
+        return found
 
     def forget(self, name: str, words: Collection[str]) -> list[str]:
         """Remove a student from a folder that is held; return a line for each file that still names one.

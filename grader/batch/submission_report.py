@@ -75,6 +75,13 @@ class Report:
         return bool(layer and layer["exempt"])
 
     @property
+    def conflict(self) -> tuple[float, float] | None:
+        """Return what the grader gave when a person decided, and what it gives now; None if that is the same
+        for the same work."""
+        found = self.data.get("adjusted", {}).get("conflict")
+        return (found["decided_on"], found["now"]) if found else None
+
+    @property
     def has_unmarked(self) -> bool:
         """Whether a person still has to give the points of a check."""
         return any(check["status"] == "unmarked" for check in self.checks.values())

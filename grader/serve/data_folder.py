@@ -70,8 +70,12 @@ class DataFolder:
         return self.folder / "attempts"
 
     def attempt(self, attempt: str) -> Path:
-        """Return the folder with an attempt's results.json, feedback.html, and files for staff."""
+        """Return the folder of an attempt, with what its student chose, and its first result."""
         return self.attempts / attempt
+
+    def result(self, attempt: Attempt) -> Path:
+        """Return the folder with an attempt's results.json, feedback.html, and files for staff."""
+        return self.attempts / (f"{attempt.id}.{attempt.edition}" if attempt.edition else attempt.id)
 
     def course(self, course: str) -> ClassFolder:
         """Return the class folder of a course, in the layout of ``grader batch``."""
@@ -269,5 +273,6 @@ def _forget(data: DataFolder, store: Store, person: Person) -> list[str]:
 
 def _remove_files(data: DataFolder, handed_in: Iterable[Attempt]) -> None:
     for attempt in handed_in:
-        shutil.rmtree(data.attempt(attempt.id), ignore_errors=True)
-        shutil.rmtree(data.upload(attempt.id), ignore_errors=True)
+        of_regrades = data.attempts.glob(f"{attempt.id}.*")
+        for folder in (data.attempt(attempt.id), *of_regrades, data.upload(attempt.id)):
+            shutil.rmtree(folder, ignore_errors=True)

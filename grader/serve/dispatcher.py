@@ -15,8 +15,10 @@ So the class page, grades.csv, and all commands for a folder of results work wit
 updated from the attempts, whose own results are never modified: first the files and the journal, then
 lateness and the decisions of staff, then the reports. Students see none of these files, which may be of one
 attempt while another still counts: at the end, the mark, the attempt that counts and its results are
-published in one transaction. The database keeps a flag for each person whose mark may have changed, and
-which ledger the last update has seen, until all that is done, so an interrupted update is repeated.
+published in one transaction. So is what came of a regrade of the course: the folder is updated as if it were
+published, and then its results take the place of those that hold, those of all students at once. The database
+keeps a flag for each person whose mark may have changed, and which ledger the last update has seen, until all
+that is done, so an interrupted update is repeated.
 
 Reports of a large class take seconds: so a process beside the dispatcher makes them, which works at most a
 fifth of the time, and with a lower priority than the workers that grade.
@@ -58,7 +60,7 @@ from grader.disk import Busy
 from grader.errors import DiskError, GraderError
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, credentials, marks, outbox, people, queue, settings
+from grader.serve.store import attempts, credentials, marks, outbox, people, queue, regrades, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
@@ -77,7 +79,7 @@ _LAST_SECONDS: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class _Counted:
+class Counted:
     """The attempt of a student that counts, or else the last that ended with a machine fault."""
 
     person: Person
@@ -89,13 +91,20 @@ def update_class_folder(data: DataFolder, store: Store, id_: str, course: Course
     """Update the class folder from the attempts. Raises Busy if another process holds its lock."""
     changed, folder, rules = set(marks.list_flagged_people(store, id_)), data.course(id_), course.rules
     ledger, is_decided = folder.stamp(), has_new_decisions(data, store, id_)
+    publishes = id_ in regrades.list_publishing(store)
     with folder.held():
-        counted = _list_entries(store, id_, rules)
+        counted = list_counted(store, id_, rules, of_regrade=publishes)
         passes = attempts.list_first_passes(store, id_)
-        entries = [_entry(data, rules, each, passes.get(person)) for person, each in counted.items()]
+        entries = [make_entry(data, rules, each, passes.get(person)) for person, each in counted.items()]
         folder.update(course, entries, _list_missing_people(store, id_, counted))
-        for person in changed.union(counted if is_decided else ()):
-            _publish_mark(folder, store, person, counted.get(person), rules, now)
+        asked = changed.union(counted if is_decided or publishes else ())
+        standings = [(person, *_standing(folder, counted.get(person))) for person in asked]
+        with store.transaction():
+            if publishes:
+                regrades.publish(store, id_)
+            for person, standing, content in standings:
+                marks.put(store, person, standing, content)
+                _send_mark(store, person, counted.get(person), rules, now)
     settings.put(store, f"ledger {id_}", ledger)
 
 
@@ -104,17 +113,23 @@ def has_new_decisions(data: DataFolder, store: Store, id_: str) -> bool:
     return data.course(id_).stamp() != settings.get(store, f"ledger {id_}")
 
 
-def _list_entries(store: Store, id_: str, rules: CourseRules) -> dict[int, _Counted]:
-    """Return the entry of each student who has one, by the student's number."""
+def list_counted(
+    store: Store, id_: str, rules: CourseRules, *, of_regrade: bool = False
+) -> dict[int, Counted]:
+    """Return what counts of each student who has such an attempt, by the student's number.
+
+    ``of_regrade`` takes it from what came of the regrade of the course.
+    """
     own, by_person = marks.deadlines_by_person(store, id_), dict[int, list[Attempt]]()
-    for attempt in attempts.list_for_course(store, id_):
+    all_ = attempts.list_for_course(store, id_)
+    for attempt in regrades.with_second(store, id_, all_) if of_regrade else all_:
         by_person.setdefault(attempt.person, []).append(attempt)
     found = {}
     for person in people.list_for_course(store, id_):
         known, deadline = by_person.get(person.id, []), own.get(person.id)
         chosen = choose_attempt(rules, known, deadline) or _last_fault(known)
         if chosen is not None and not person.is_staff:
-            found[person.id] = _Counted(person, chosen, deadline)
+            found[person.id] = Counted(person, chosen, deadline)
     return found
 
 
@@ -122,14 +137,15 @@ def _last_fault(known: list[Attempt]) -> Attempt | None:
     return max((each for each in known if each.state == "fault"), key=lambda each: each.number, default=None)
 
 
-def _list_missing_people(store: Store, id_: str, counted: Mapping[int, _Counted]) -> list[str]:
+def _list_missing_people(store: Store, id_: str, counted: Mapping[int, Counted]) -> list[str]:
     everybody = people.list_for_course(store, id_)
     return [each.name for each in everybody if not each.is_staff and each.id not in counted]
 
 
-def _entry(
-    data: DataFolder, rules: CourseRules, each: _Counted, first_passes: dict[str, float | None] | None
+def make_entry(
+    data: DataFolder, rules: CourseRules, each: Counted, first_passes: dict[str, float | None] | None = None
 ) -> ClassEntry:
+    """Return what the class folder shows of a student."""
     person, attempt = each.person, each.attempt
     shown = ClassEntry(
         person.folder,
@@ -146,7 +162,7 @@ def _entry(
         return shown
     return replace(
         shown,
-        result=ResultFolder(data.attempt(attempt.id)),
+        result=ResultFolder(data.result(attempt)),
         key=attempt.result_key,
         is_refused=attempt.state == "refused",
         seconds=attempt.seconds or 0.0,
@@ -154,24 +170,24 @@ def _entry(
     )
 
 
-def _publish_mark(
-    folder: ClassFolder, store: Store, person: int, counted: _Counted | None, rules: CourseRules, now: float
-) -> None:
-    """Publish the mark of a student; clear the student's flag unless something has changed since."""
-    standing, content = None, b""
-    if counted is not None and counted.attempt.has_result:
-        content = folder.result(counted.person.folder).read_results()
-        report = Report.parse(content)
-        standing = PersonMark(counted.attempt.id, report.score, report.max_score, report.has_unmarked)
-    with store.transaction():
-        marks.put(store, person, standing, content)
-        outbox.add(store, person, now)
-        known, deadline = attempts.list_for_person(store, person), marks.own_deadline(store, person)
-        latest = choose_attempt(rules, known, deadline) or _last_fault(known)
-        if _is_same_result(latest, counted.attempt if counted else None) and (
-            counted is None or counted.deadline == deadline
-        ):
-            store.rows("update people set changed = 0 where id = ?", (person,))
+def _standing(folder: ClassFolder, counted: Counted | None) -> tuple[PersonMark | None, bytes]:
+    """Return the mark of a student, as the class folder has it, with the results that it is of."""
+    if counted is None or not counted.attempt.has_result:
+        return None, b""
+    content = folder.result(counted.person.folder).read_results()
+    report = Report.parse(content)
+    return PersonMark(counted.attempt.id, report.score, report.max_score, report.has_unmarked), content
+
+
+def _send_mark(store: Store, person: int, counted: Counted | None, rules: CourseRules, now: float) -> None:
+    """Have the mark of a student sent; clear the student's flag unless something has changed since."""
+    outbox.add(store, person, now)
+    known, deadline = attempts.list_for_person(store, person), marks.own_deadline(store, person)
+    latest = choose_attempt(rules, known, deadline) or _last_fault(known)
+    if _is_same_result(latest, counted.attempt if counted else None) and (
+        counted is None or counted.deadline == deadline
+    ):
+        store.rows("update people set changed = 0 where id = ?", (person,))
 
 
 def _is_same_result(one: Attempt | None, other: Attempt | None) -> bool:
@@ -208,6 +224,7 @@ class ClassFolderUpdater:
             for course in self._courses
             if marks.list_flagged_people(self._store, course)
             or has_new_decisions(self._data, self._store, course)
+            or course in regrades.list_publishing(self._store)
         ]
 
     def close(self) -> None:
@@ -325,7 +342,7 @@ class Dispatcher:
     def record_exercise(self, course: str, job: Job, step: ExerciseDone) -> None:
         """Record that an exercise of a job has been graded."""
         found = self._running.get(id(job))
-        if found is not None and found.course == course:
+        if found is not None and found.course == course and not found.attempt.is_second:
             with suppress(DiskError):  # the result is reported in any case
                 attempts.add_step(self._store, found.attempt.id, step, self._clock())
 
@@ -347,10 +364,13 @@ class Dispatcher:
         if len(self._running) >= self._most:
             return None
         free = [course for course, lane in self._lanes.items() if lane.free()]
-        found = queue.claim(self._store, self.owner, self._clock(), free) if free else None
+        if not free:
+            return None
+        found = queue.claim(self._store, self.owner, self._clock(), free)
         if found is None and self.is_idle and queue.requeue_clock_bound(self._store):
-            return queue.claim(self._store, self.owner, self._clock(), free)
-        return found
+            found = queue.claim(self._store, self.owner, self._clock(), free)
+        running = [each.attempt.id for each in self._running.values() if each.attempt.is_second]
+        return found or regrades.claim(self._store, free, running, self._clock())
 
     def _start(self, attempt: Attempt) -> None:
         person = people.get(self._store, attempt.person)
@@ -358,7 +378,8 @@ class Dispatcher:
             return  # forgotten in this very moment, and the attempt with the person
         sources = upload_paths(self._data.upload(attempt.id), attempt.labels)
         files = list(zip(sources, attempt.labels, strict=True))
-        choices, first = uploads.choices_of(self._data, attempt), queue.first_grading(self._store, attempt.id)
+        choices = uploads.choices_of(self._data, attempt)
+        first = b"" if attempt.is_second else queue.first_grading(self._store, attempt.id)
         job = Job.of_upload(person.folder, files, person.name, choices, first)
         self._running[id(job)] = _RunningJob(attempt.course, job, attempt)
         self._lanes[attempt.course].give(job, None)
@@ -368,25 +389,30 @@ class Dispatcher:
 
         It is discarded if the attempt was withdrawn, or if the lease has passed to another owner.
         """
-        if not queue.holds_lease(self._store, self.owner, attempt.id):
+        if not attempt.is_second and not queue.holds_lease(self._store, self.owner, attempt.id):
             return
         try:
-            ResultFolder(self._data.attempt(attempt.id)).save(done)
+            ResultFolder(self._data.result(attempt)).save(done)
         except DiskError as error:
             self._put_back(attempt, str(error), ILL_SECONDS)
             return
-        # those of a cluster tell none
-        if not done.refused and not attempts.list_steps(self._store, attempt.id):
-            for step in done.exercises():
-                attempts.add_step(self._store, attempt.id, step, self._clock())
+        steps = () if done.refused else tuple(done.exercises())
         outcome = Outcome(
-            *("refused" if done.refused else "graded", done.key, done.score, done.max_score),
-            *(done.seconds, done.refused, done.again),
+            *("refused" if done.refused else "graded", done.key, done.score, done.max_score, done.seconds),
+            *(done.refused, done.again),
+            stamp=settings.stamp(self._store, attempt.course),
         )
-        is_kept = queue.finish(self._store, self.owner, attempt.id, outcome, self._clock())
+        if attempt.is_second:
+            is_kept = regrades.finish(self._store, attempt, outcome, steps, self._clock())
+        else:
+            # those of a cluster tell none
+            for step in () if attempts.list_steps(self._store, attempt.id) else steps:
+                attempts.add_step(self._store, attempt.id, step, self._clock())
+            is_kept = queue.finish(self._store, self.owner, attempt.id, outcome, self._clock())
         _log_job(attempt, outcome.state, outcome.seconds)
-        if not is_kept and attempts.get(self._store, attempt.id) is None:  # forgotten in this very moment
-            shutil.rmtree(self._data.attempt(attempt.id), ignore_errors=True)
+        is_forgotten = attempts.get(self._store, attempt.id) is None  # or dropped, in this very moment
+        if not is_kept and (attempt.is_second or is_forgotten):
+            shutil.rmtree(self._data.result(attempt), ignore_errors=True)
 
     def _retry(self, attempt: Attempt, fault: MachineFault) -> None:
         if fault.lasting and not fault.is_question:
@@ -394,12 +420,20 @@ class Dispatcher:
         elif (rest := fault.rest_after(attempt.tries)) is not None:
             self._put_back(attempt, None if fault.waits else fault.reason, rest)
         else:
-            if fault.choice:
-                uploads.put_choice(self._data, attempt, fault.choice)
-            queue.fail(self._store, self.owner, attempt.id, fault.reason[:_LONGEST_REASON], self._clock())
+            reason = fault.reason[:_LONGEST_REASON]
+            if attempt.is_second:
+                regrades.fail(self._store, attempt, reason, self._clock())
+            else:
+                if fault.choice:
+                    uploads.put_choice(self._data, attempt, fault.choice)
+                queue.fail(self._store, self.owner, attempt.id, reason, self._clock())
             _log_job(attempt, "fault", self._clock() - (attempt.started or attempt.at))
 
     def _put_back(self, attempt: Attempt, reason: str | None, seconds: float) -> None:
+        if attempt.is_second:
+            not_before = self._clock() + seconds
+            regrades.put_back(self._store, attempt, not_before, counts=reason is not None)
+            return
         shortened = None if reason is None else reason[:_LONGEST_REASON]
         queue.put_back(self._store, self.owner, attempt.id, shortened, self._clock() + seconds)
 

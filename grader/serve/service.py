@@ -42,7 +42,7 @@ from grader.errors import DiskError, GraderError, InputError
 from grader.serve import uploads
 from grader.serve.data_folder import DEFAULT, DataFolder, keep_course
 from grader.serve.dispatcher import ClassFolderUpdater, Dispatcher
-from grader.serve.store import courses, credentials, queue, settings
+from grader.serve.store import courses, credentials, queue, regrades, settings
 from grader.serve.store.database import Store
 
 HOST: Final = "127.0.0.1"
@@ -332,6 +332,8 @@ def serve(options: ServeOptions) -> int:
         }
         register_courses(store, {id_: course.rules for id_, course in served.items()})
         for id_, course in served.items():
+            settings.put(store, f"{settings.STAMP}{id_}", course.stamp())
+            regrades.requeue_outdated(store, id_, course.stamp())
             if lacking := keep_course(data, id_, course):
                 print(lacking, flush=True)
         web = stack.enter_context(running_web_process(options, wanted, listening))

@@ -28,7 +28,7 @@ from grader.errors import Undecided
 from grader.languages import catalogue
 from grader.model import ChoiceJson
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, settings
+from grader.serve.store import attempts, regrades, settings
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from lab.atomic_file import sync
@@ -159,14 +159,18 @@ def upload_paths(folder: Path, labels: Sequence[str]) -> tuple[Path, ...]:
 
 
 def sweep_orphans(data: DataFolder, store: Store, *, older_than: float) -> None:
-    """Delete folders that are older than a time and belong to no attempt, or to one that was replaced.
+    """Delete folders that are older than a time and belong to no attempt, or to one that was replaced, or to
+    a regrade that is neither going on nor published.
 
     Results without an attempt exist if ``grader forget`` was killed.
     """
-    stays = settings.is_backup_running(store)
+    stays, editions = settings.is_backup_running(store), regrades.list_editions(store)
     for folder in (*data.uploads.iterdir(), *data.attempts.iterdir()):
-        attempt = attempts.get(store, folder.name)
+        id_, _, edition = folder.name.partition(".")
+        attempt = attempts.get(store, id_)
         is_idle = attempt is None or (attempt.state == "replaced" and not stays)
+        if attempt is not None and edition.isdigit():
+            is_idle = int(edition) not in {attempt.edition, *editions} and not stays
         with suppress(FileNotFoundError):  # put in its place, or taken away, in this very moment
             if is_idle and folder.stat().st_mtime < older_than:
                 shutil.rmtree(folder, ignore_errors=True)

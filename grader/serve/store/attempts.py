@@ -24,7 +24,7 @@ STATE: Final = "case when unread then 'unread' else state end as state"
 """What is not read yet waits as well, but has no place in the queue."""
 _COLUMNS: Final = (
     f"id, course, person, number, at, upload_sha, labels, {STATE}, counts_against_bucket, result_key, score, "
-    "max_score, seconds, reason, lease_owner, lease_until, started, ended, tries"
+    "max_score, seconds, reason, lease_owner, lease_until, started, ended, tries, stamp, edition"
 )
 _FIRST_PASSES: Final = """
     with tried as (
@@ -62,6 +62,12 @@ class Attempt:
     started: float | None
     ended: float | None
     tries: int
+    stamp: str
+    """What its result was graded with: the course and the grader."""
+    edition: int
+    """The regrade that its result came of (see `regrades`); 0 for none."""
+    is_second: bool = False
+    """Whether it is graded again with its course, so that its own result and state stay as they are."""
 
     @property
     def has_result(self) -> bool:
@@ -190,6 +196,16 @@ def counted_times(store: Store, person: int, *, but_waiting: bool = False) -> li
         f"and not (? and {_REPLACEABLE}) order by at",
         (person, but_waiting),
     )
+
+
+def count_outdated(store: Store, course: str, stamp: str) -> int:
+    """Return how many results of a course are of another rubric or grader than that of this stamp."""
+    found: int = store.value(
+        "select count(*) from attempts where course = ? and state in ('graded', 'refused') "
+        "and result_key is not null and stamp != ?",
+        (course, stamp),
+    )
+    return found
 
 
 def withdraw(store: Store, attempt: str) -> None:

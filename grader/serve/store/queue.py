@@ -50,6 +50,8 @@ class Outcome:
     again: bytes = b""
     """What is kept for a second grading, where a time limit decided a check: it is done when nothing waits
     (see `requeue_clock_bound`)."""
+    stamp: str = ""
+    """What it was graded with: the course and the grader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +122,7 @@ def finish(store: Store, owner: str, attempt: str, outcome: Outcome, now: float)
     """Record the result of a job; return False if the owner no longer holds its lease."""
     changes = (
         "state = :state, result_key = :result_key, score = :score, max_score = :max_score, "
-        "seconds = :seconds, reason = :reason, again = :again"
+        "seconds = :seconds, reason = :reason, stamp = :stamp, again = :again"
     )
     return _end(store, changes, {**asdict(outcome), "attempt": attempt, "owner": owner, "now": now})
 

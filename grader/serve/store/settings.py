@@ -1,5 +1,5 @@
 """Values that processes share: the number of workers, what a job takes at most, the address, the dispatcher's
-last sign of life, and whether the service is closing or being backed up."""
+last sign of life, what courses are graded with, and whether the service is closing or being backed up."""
 
 from __future__ import annotations
 
@@ -20,6 +20,8 @@ ADDRESS: Final = "address"
 """The value of this name is the URL under which the service was started last."""
 BEAT: Final = "beat"
 """The value of this name is when the dispatcher gave its last sign of life."""
+STAMP: Final = "stamp "
+"""The value of this name, with the id of a course behind it, says what its attempts are graded with now."""
 COPYING: Final = "copying"
 """The value of this name is the start time of a running backup, during which no upload is deleted."""
 _LONGEST_COPY_SECONDS: Final = 3600.0
@@ -35,6 +37,11 @@ def get(store: Store, name: str, default: str = "") -> str:
     """Return a value, or the default if it is not set."""
     found = store.value("select value from settings where name = ?", (name,))
     return default if found is None else str(found)
+
+
+def stamp(store: Store, course: str) -> str:
+    """Return what attempts of a course are graded with now."""
+    return get(store, f"{STAMP}{course}")
 
 
 @contextmanager

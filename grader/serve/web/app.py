@@ -49,7 +49,7 @@ from grader.serve.lti.score_sender import ScoreClient, ScoreSender
 from grader.serve.service import LAB_CONFIG
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
-from grader.serve.web import api, health, sign_in_pages, staff, student_pages
+from grader.serve.web import api, health, regrade_page, sign_in_pages, staff, student_pages
 from grader.serve.web.api import ChangeWatcher
 from grader.serve.web.guard import SANDBOX, Guard, ResponseHeaders
 from grader.serve.web.sign_in_pages import launch_routes
@@ -86,7 +86,7 @@ def feedback_page(visit: Visit) -> Response:
 def staff_feedback_page(visit: Visit) -> Response:
     """Answer with a page of an attempt as it is on the disk, for staff of its course."""
     attempt, _ = find_attempt(visit)
-    for_staff, folder = visit.request.path_params["page"] == "staff", visit.site.data.attempt(attempt.id)
+    for_staff, folder = visit.request.path_params["page"] == "staff", visit.site.data.result(attempt)
     return _page_of(lambda: ResultFolder(folder).read_page(for_staff=for_staff))
 
 
@@ -223,6 +223,8 @@ def _routes() -> list[Route]:
         _get("/staff/review", staff.review_page, "staff"),
         _post("/staff/review", staff.close_item, "staff"),
         _get("/staff/queue", staff.queue_page, "staff"),
+        _get("/staff/regrade", regrade_page.regrade_page, "staff"),
+        _post("/staff/regrade", regrade_page.act_on_regrade, "staff"),
         _get("/staff/scores", staff.scores_page, "staff"),
         _post("/staff/scores", staff.resend_score, "staff"),
         _get("/staff/export", staff.export_page, "staff"),

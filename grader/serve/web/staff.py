@@ -190,7 +190,7 @@ def render_person(visit: Visit, person: Person, **outcome: Any) -> Response:
         results = None
     known = attempts.list_for_person(site.store, person.id)
     own, deadline = marks.own_deadline(site.store, person.id), site.deadline(person)
-    pages = {each.id: ResultFolder(site.data.attempt(each.id)).pages() for each in known}
+    pages = {each.id: ResultFolder(site.data.result(each)).pages() for each in known}
     return visit.page(
         "staff/person.html.j2",
         here="",

@@ -373,7 +373,7 @@ def _late_costs(rules: CourseRules, t: Catalogue) -> Iterator[str]:
     elif late.max_days is None:
         yield t("serve.late.free")
     if late.max_days:
-        yield t("serve.late.limit", hours=24 * late.max_days)
+        yield t("serve.late.limit" if late.max_days > 1 else "serve.late.limit_one", days=late.max_days)
     if late.grace_minutes and (late.per_day or late.max_days is not None):
         yield t("serve.late.grace", minutes=t.number(late.grace_minutes))
 

@@ -37,7 +37,7 @@ def _all_results(site: Site, attempt: Attempt) -> Report | None:
         return None
     published = marks.published_results(site.store, attempt.id)
     try:
-        return _parse(published or ResultFolder(site.data.attempt(attempt.id)).read_results())
+        return _parse(published or ResultFolder(site.data.result(attempt)).read_results())
     except (InputError, OSError):
         return None
 

@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from grader.batch.job import CODE_FILE, Course
+from grader.batch.job import Course
 from grader.course.plan import Plan, load_plan
-from grader.grading.engine import write_results
-from grader.model import CheckResult, ExerciseResult, GradedSubmission, Verdict
-from grader.results import as_data, as_json
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import update_class_folder
@@ -20,7 +17,7 @@ from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
 from tests.grader.batch.conftest import small_rubric
-from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt
+from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt, write_score
 from tests.grader.serve.scripted import FILES, Desk
 from tests.grader.undrawn import undrawn as undrawn
 
@@ -56,17 +53,7 @@ def graded(data: DataFolder, store: Store) -> Graded:
     def make(person: Person, score: float, at: float = 1.0, *, refused: bool = False) -> Attempt:
         attempt = an_attempt(store, person, at)
         queue.claim(store, "d", at, [COURSE])
-        lost = Verdict("failed", "It is wrong.")
-        checks = (
-            CheckResult("dfs.valid-path", "A way", score, "public", Verdict("passed")),
-            CheckResult("dfs.visit-order", "The order", 100 - score, "public", lost),
-        )
-        report = GradedSubmission(
-            person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),)
-        )
-        results = as_json(as_data(report))
-        data.attempt(attempt.id).mkdir()
-        write_results(data.attempt(attempt.id), results, b'<html lang="en">', {CODE_FILE: b"# code"})
+        write_score(data.attempt(attempt.id), person, score)
         outcome = Outcome("refused" if refused else "graded", attempt.id, score, 100.0, 1.0, "no" * refused)
         assert queue.finish(store, "d", attempt.id, outcome, at + 1)
         return attempt

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+from grader.batch.job import CODE_FILE
+from grader.grading.engine import write_results
+from grader.model import CheckResult, ExerciseResult, GradedSubmission, Verdict
+from grader.results import as_data, as_json
 from grader.serve.store import attempts, courses, people, queue
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
@@ -22,6 +26,18 @@ def a_person(store: Store, name: str = "Ada", *, course: str = COURSE, role: Rol
 def an_attempt(store: Store, person: Person, now: float = 1.0) -> Attempt:
     """One whose files are nowhere."""
     return attempts.add(store, person.id, Upload(attempts.new_id(), "sha", ("bfs.py",)), now)
+
+
+def write_score(folder: Path, person: Person, score: float) -> None:
+    """Write a result with some of 100 points, all in one check."""
+    lost = Verdict("failed", "It is wrong.")
+    checks = (
+        CheckResult("dfs.valid-path", "A way", score, "public", Verdict("passed")),
+        CheckResult("dfs.visit-order", "The order", 100 - score, "public", lost),
+    )
+    report = GradedSubmission(person.folder, "process", "Mazes", "", (ExerciseResult("dfs", "DFS", checks),))
+    folder.mkdir()
+    write_results(folder, as_json(as_data(report)), b'<html lang="en">', {CODE_FILE: b"# code"})
 
 
 def now(store: Store, attempt: Attempt | str) -> Attempt:

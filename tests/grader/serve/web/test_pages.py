@@ -352,7 +352,7 @@ def _lab(folder: Path) -> Path:
         ({"per_day": 0.0, "max_days": 0}, "Late work earns nothing."),
         (
             {"per_day": 0.0, "max_days": 2, "grace_minutes": 10.0},
-            "More than 48 hours late, it earns nothing. The first 10 minutes cost nothing.",
+            "More than 2 days late, it earns nothing. The first 10 minutes cost nothing.",
         ),
     ],
 )
