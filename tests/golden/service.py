@@ -63,7 +63,7 @@ from grader.serve.web.app import create_app
 from grader.serve.web.guard import BodyLimits
 from grader.serve.web.sign_in_pages import launch_routes
 from grader.serve.web.visits import Site
-from tests.grader.serve.lti.world import ENDPOINT, ISSUER, claims, key, key_set, named, token
+from tests.grader.serve.lti.world import DEEP_LINKING, ENDPOINT, ISSUER, claims, key, key_set, named, token
 from tests.grader.serve.scripted import Clock, Scripted
 
 BEGUN = 1_790_000_000.0
@@ -76,7 +76,7 @@ _TITLE = re.compile(r"<title>(.*?)</title>", re.DOTALL)
 _MAIN = re.compile(r"<main\b.*?</main>", re.DOTALL)
 _WORD = re.compile(r'name="csrf" value="([^"]+)"')
 _OF_LTI = (
-    *("context", "custom", "deployment_id", "message_type", "resource_link", "roles"),
+    *("context", "custom", "deployment_id", "for_user", "message_type", "resource_link", "roles"),
     *("target_link_uri", "version"),
 )
 """Claims that are named by their last word in a step."""
@@ -310,7 +310,11 @@ class Service:
         now = int(self.clock.now)
         times = {name: now + value for name, value in changes.items() if isinstance(value, int)}
         said: dict[str, Any] = {"iat": now, "exp": now + 300, f"{LTI}target_link_uri": self._lti.launch_url}
-        names = {"endpoint": ENDPOINT, **{name: f"{LTI}{name}" for name in _OF_LTI}}
+        names = {
+            "endpoint": ENDPOINT,
+            "deep_linking_settings": DEEP_LINKING,
+            **{name: f"{LTI}{name}" for name in _OF_LTI},
+        }
         changed = {names.get(name, name): value for name, value in {**changes, **times}.items()}
         return claims(**{"nonce": nonce, **said, **changed})
 

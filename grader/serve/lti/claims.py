@@ -195,8 +195,15 @@ _LONGEST_SUBJECT: Final = 255
 """The id of a user may have at most 255 characters, as OpenID Connect defines it."""
 _END_OF_TIME: Final = 1e11
 """A time in seconds since the epoch must be below this number, far in the future."""
-_MESSAGE: Final = "LtiResourceLinkRequest"
-"""The service accepts this type of LTI message only."""
+DEEP_LINKING: Final = "LtiDeepLinkingRequest"
+"""A teacher chooses what a link of the platform is to lead to."""
+SUBMISSION_REVIEW: Final = "LtiSubmissionReviewRequest"
+"""Somebody opens, from the gradebook, what one student handed in."""
+_MESSAGES: Final = ("LtiResourceLinkRequest", DEEP_LINKING, SUBMISSION_REVIEW)
+"""The types of LTI messages that the service accepts."""
+CHOOSE: Final = "/choose"
+"""Added to the launch URL, this is the target of deep linking."""
+_SETTINGS: Final = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
 SCORE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 LINE_ITEM: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
 _ENDPOINT: Final = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
@@ -278,12 +285,23 @@ def check_claims(
             f"expected a deployment that is registered here, got {_format_value(deployment)}: "
             "whoever runs this service adds it with grader serve platform add"
         )
-    _expect("message_type", claims.get(f"{LTI}message_type"), _MESSAGE)
-    _expect("version", claims.get(f"{LTI}version"), "1.3.0")
-    _expect("target_link_uri", claims.get(f"{LTI}target_link_uri"), launch_url)
+    _check_message(claims, launch_url)
     subject = claims.get("sub")
     if not isinstance(subject, str) or not 0 < len(subject) <= _LONGEST_SUBJECT:
         raise LaunchError("expected a launch that says who comes (sub): anonymous launches are not let in")
+
+
+def _check_message(claims: Claims, launch_url: str) -> None:
+    """Check the type of the message, its version, and the address to which it is to lead."""
+    message, target = claims.get(f"{LTI}message_type"), claims.get(f"{LTI}target_link_uri")
+    if message not in _MESSAGES:
+        raise LaunchError(
+            f"expected message_type of the launch to be one of {', '.join(_MESSAGES)}, "
+            f"got {_format_value(message)}"
+        )
+    _expect("version", claims.get(f"{LTI}version"), "1.3.0")
+    if message != DEEP_LINKING or target != f"{launch_url}{CHOOSE}":
+        _expect("target_link_uri", target, launch_url)
 
 
 def _expect(claim: str, got: object, wanted: str) -> None:
@@ -323,34 +341,77 @@ class Launch:
     container: str
     """The URL of all line items of the course, where that of the link may be found or made; empty if the
     platform does not allow it."""
+    reviewed: str
+    """The platform's id of the student whose work is to be shown; empty if it is not a submission review."""
 
 
 def read_launch(claims: Claims, platform: int) -> Launch:
-    """Read a launch from validated claims. Raises LaunchError."""
-    context, link = _read_object(claims, f"{LTI}context"), _read_object(claims, f"{LTI}resource_link")
-    endpoint = _read_object(claims, _ENDPOINT)
-    if not _read_id(link):
+    """Read a launch, or a submission review, from validated claims. Raises LaunchError."""
+    endpoint, link = _read_object(claims, _ENDPOINT), _read_id(_read_object(claims, f"{LTI}resource_link"))
+    reviewed, is_review = "", claims[f"{LTI}message_type"] == SUBMISSION_REVIEW
+    if is_review:
+        reviewed = _one_line(_read_object(claims, f"{LTI}for_user").get("user_id"), _LONGEST_SUBJECT)
+        if not reviewed:
+            raise LaunchError("expected a submission review that says of whom (for_user with a user_id)")
+    elif not link:
         raise LaunchError("expected a launch from a link of a course (resource_link with an id)")
-    parts = (_one_line(claims.get(part), _LONGEST_NAME) for part in ("given_name", "family_name"))
-    name = _one_line(claims.get("name"), _LONGEST_NAME) or " ".join(filter(None, parts))
     return Launch(
         platform=platform,
         subject=claims["sub"],
-        name=name
-        or _one_line(claims.get("email"), _LONGEST_NAME)
-        or _one_line(claims["sub"], _LONGEST_NAME)
-        or "?",
+        name=read_name(claims, claims["sub"]),
         email=_one_line(claims.get("email"), _LONGEST_EMAIL),
         is_staff=_is_staff(_keep_strings(claims.get(f"{LTI}roles"))),
-        asked=CourseBinding(
-            _one_line(_read_object(claims, f"{LTI}custom").get("course"), _LONGEST_ID),
-            platform,
-            _read_id(context) or f"link {_read_id(link)}",
-            _one_line(context.get("title") or link.get("title"), _LONGEST_NAME),
-        ),
-        link=_read_id(link),
+        asked=_read_course(claims, platform),
+        link=link,
         lineitem=_read_endpoint(endpoint, "lineitem", SCORE),
         container=_read_endpoint(endpoint, "lineitems", SCORE, LINE_ITEM),
+        reviewed=reviewed,
+    )
+
+
+def read_name(said: Claims, subject: str) -> str:
+    """Return the name of a person as the platform gives it, or what else it says of them."""
+    parts = (_one_line(said.get(part), _LONGEST_NAME) for part in ("given_name", "family_name"))
+    name = _one_line(said.get("name"), _LONGEST_NAME) or " ".join(filter(None, parts))
+    others = (_one_line(other, _LONGEST_NAME) for other in (said.get("email"), subject))
+    return name or next(filter(None, others), "?")
+
+
+def _read_course(claims: Claims, platform: int) -> CourseBinding:
+    """Read the course at the platform, or else the link, with the course of the service that it asks for."""
+    context, link = _read_object(claims, f"{LTI}context"), _read_object(claims, f"{LTI}resource_link")
+    return CourseBinding(
+        _one_line(_read_object(claims, f"{LTI}custom").get("course"), _LONGEST_ID),
+        platform,
+        _read_id(context) or f"link {_read_id(link)}",
+        _one_line(context.get("title") or link.get("title"), _LONGEST_NAME),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DeepLinkingRequest:
+    """The data of a validated message that asks which course a link is to lead to."""
+
+    deployment: str
+    asked: CourseBinding
+    return_url: str
+    """The URL at the platform to which the browser takes the choice."""
+    data: str | None
+    """What the platform wants to have back with the choice."""
+
+
+def read_deep_linking(claims: Claims, platform: int) -> DeepLinkingRequest:
+    """Read a deep linking request of a member of staff from validated claims. Raises LaunchError."""
+    settings = _read_object(claims, _SETTINGS)
+    if not _is_staff(_keep_strings(claims.get(f"{LTI}roles"))):
+        raise LaunchError("expected a teacher to choose what a link leads to, got a student")
+    if "ltiResourceLink" not in _keep_strings(settings.get("accept_types")):
+        raise LaunchError("expected deep linking that takes links to this service (ltiResourceLink)")
+    return DeepLinkingRequest(
+        deployment=claims[f"{LTI}deployment_id"],
+        asked=_read_course(claims, platform),
+        return_url=_read_url(settings, "deep_link_return_url"),
+        data=settings["data"] if isinstance(settings.get("data"), str) else None,
     )
 
 
@@ -382,11 +443,15 @@ def _read_endpoint(endpoint: dict[str, Any], name: str, *scopes: str) -> str:
 
     Raises LaunchError.
     """
-    url = endpoint.get(name)
-    if not {*scopes} <= {*_keep_strings(endpoint.get("scope"))} or not isinstance(url, str):
+    if not {*scopes} <= {*_keep_strings(endpoint.get("scope"))} or not isinstance(endpoint.get(name), str):
         return ""
+    return _read_url(endpoint, name)
+
+
+def _read_url(said: dict[str, Any], name: str) -> str:
+    """Return a URL that may be requested. Raises LaunchError."""
     try:
-        return check_url(url, f"{name} of the launch")
+        return check_url(str(said.get(name)), f"{name} of the launch")
     except PlatformError as error:
         raise LaunchError(str(error)) from None
 

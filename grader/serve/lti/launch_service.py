@@ -22,9 +22,9 @@ from typing import Final
 from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError
-from grader.serve.lti import claims, platforms
-from grader.serve.lti.claims import KeySets, Launch, read_launch
-from grader.serve.store import credentials, outbox, people
+from grader.serve.lti import claims, deep_linking, platforms
+from grader.serve.lti.claims import KeySets, Launch, read_deep_linking, read_launch
+from grader.serve.store import courses, credentials, outbox, people
 from grader.serve.store.database import Store
 from grader.text import visible
 
@@ -33,6 +33,24 @@ LIFE_SECONDS: Final = 600
 _STALE: Final = "open the link on your learning platform again"
 _LONGEST_HINT: Final = 4096
 """A parameter of a login may have at most 4096 characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchEntry:
+    """A person whom a launch lets in, and the page that it leads to."""
+
+    person: people.Person
+    page: str = "/"
+
+
+@dataclass(frozen=True, slots=True)
+class CourseChoice:
+    """The courses to which a link of a platform may lead, for a teacher to choose one."""
+
+    return_url: str
+    """The URL at the platform that takes an answer."""
+    answers: Mapping[str, str]
+    """The signed answer for each course, by its title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +116,13 @@ class LaunchService:
         joint = "&" if urllib.parse.urlsplit(platform.auth_url).query else "?"
         return f"{platform.auth_url}{joint}{urllib.parse.urlencode(query)}"
 
-    def accept_launch(self, form: Mapping[str, str], *, browser: str, now: float) -> people.Person:
-        """Accept a launch form and return the person who comes. Raises LaunchError or PlatformError."""
+    def accept_launch(
+        self, form: Mapping[str, str], *, browser: str, now: float
+    ) -> LaunchEntry | CourseChoice:
+        """Accept a launch form; return who comes, or what there is to choose by deep linking.
+
+        Raises LaunchError or PlatformError.
+        """
         number, nonce_sha = take_login(self.store, form.get("state", ""), browser=browser, now=now)
         if "error" in form:
             reason = visible(
@@ -109,12 +132,32 @@ class LaunchService:
         platform, token = platforms.get(self.store, number), form.get("id_token", "")
         said = claims.verify_signature(token, self.key_sets.key(platform, claims.read_key_id(token)))
         claims.check_claims(said, platform, nonce_sha=nonce_sha, launch_url=self.launch_url, now=now)
+        if said[f"{claims.LTI}message_type"] == claims.DEEP_LINKING:
+            return self._offer_courses(read_deep_linking(said, platform.id), platform, now)
         return self._let_in(read_launch(said, platform.id), now)
 
-    def _let_in(self, launch: Launch, now: float) -> people.Person:
+    def _offer_courses(
+        self, request: claims.DeepLinkingRequest, platform: platforms.RegisteredPlatform, now: float
+    ) -> CourseChoice:
+        titles = courses.load_titles(self.store)
+        answers = {
+            f"{titles[course]} ({course})": deep_linking.sign_answer(
+                self.key,
+                request,
+                platform,
+                deep_linking.link_to(course, titles[course], self.launch_url),
+                now,
+            )
+            for course in platforms.list_open_courses(self.store, request.asked, self.courses)
+        }
+        return CourseChoice(request.return_url, answers)
+
+    def _let_in(self, launch: Launch, now: float) -> LaunchEntry:
         with self.store.transaction():
+            course = platforms.find_course(self.store, launch.asked, self.courses)
+            page = self._find_reviewed(launch, course) if launch.reviewed else "/"
             newcomer = people.Newcomer(
-                course=platforms.find_course(self.store, launch.asked, self.courses),
+                course=course,
                 name=launch.name,
                 role="staff" if launch.is_staff else "student",
                 origin="lti",
@@ -127,7 +170,19 @@ class LaunchService:
             elif launch.container and not launch.is_staff:
                 place = outbox.LinkPlace(launch.platform, launch.container, launch.link)
                 outbox.put_link(self.store, person.id, place)
-        return person
+        return LaunchEntry(person, page)
+
+    def _find_reviewed(self, launch: Launch, course: str) -> str:
+        """Return the page about the student of a submission review, whose own page is the first one."""
+        if not launch.is_staff and launch.reviewed == launch.subject:
+            return "/"
+        if not launch.is_staff:
+            raise LaunchError("expected a teacher, or the student of whose work the submission review is")
+        external = outbox.external_id(launch.platform, launch.reviewed)
+        found = people.find(self.store, course, "lti", external)
+        if found is None:
+            raise LaunchError("the student of the submission review never opened the lab")
+        return f"/staff/people/{found.id}"
 
 
 def take_login(store: Store, state: str, *, browser: str, now: float) -> tuple[int, str]:

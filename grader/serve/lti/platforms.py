@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import re
 import shlex
 import socket
 import sqlite3
@@ -41,6 +42,8 @@ _PIECE_BYTES: Final = 16 * 1024
 """An answer is read in pieces of 16 KiB."""
 _LOCAL: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 """These hosts, which are this machine, may be requested by http."""
+_HOST: Final = re.compile(r"[\w.:\[\]-]+", re.ASCII)
+"""A host with its port, without a user; it may stand in a header as it is."""
 _MOST_SAID: Final = 300
 """At most 300 characters of a platform's error message are kept."""
 _LONGEST_ADDRESS: Final = 2048
@@ -85,7 +88,7 @@ def check_url(url: str, what: str) -> str:
     """Return the URL if it may be requested: https, or http to this machine. Raises PlatformError if not."""
     try:
         parts = urllib.parse.urlsplit(url)
-        host = parts.hostname if parts.username is None and parts.port != 0 else None
+        host = parts.hostname if _HOST.fullmatch(parts.netloc) and parts.port != 0 else None
         (host or "").encode("idna")  # a name with an empty part, or a part that is too long
     except ValueError:
         host = None
@@ -388,6 +391,23 @@ def list_bindings(store: Store) -> list[CourseBinding]:
     return store.records(CourseBinding, statement)
 
 
+def list_open_courses(store: Store, asked: CourseBinding, served: Collection[str]) -> list[str]:
+    """Return the served courses that a course of a platform launches, or would be the first to launch.
+
+    Raises LaunchError if there is none.
+    """
+    bound = [each for each in list_bindings(store) if each.course in served]
+    taken = {each.course for each in bound}
+    mine = {each.course for each in bound if (each.platform, each.context) == (asked.platform, asked.context)}
+    found = [course for course in served if course in mine or course not in taken]
+    if not found:
+        raise LaunchError(
+            "each course here is launched from another course of the platform: whoever runs this service "
+            f"lets this one in, too, by {_allow_command(replace(asked, course='COURSE'))}"
+        )
+    return found
+
+
 def _only_candidate(mine: Collection[str], served: Collection[str]) -> str:
     """Return the course that a launch without a custom parameter must mean. Raises LaunchError."""
     for candidates in (mine, served):
@@ -402,11 +422,12 @@ def _only_candidate(mine: Collection[str], served: Collection[str]) -> str:
 def _check_free(store: Store, new: CourseBinding) -> None:
     others = [bound for bound in list_bindings(store) if bound.course == new.course]
     if others:
-        command = shlex.join(
-            ["grader", "serve", "platform", "allow", str(new.platform), new.context, new.course]
-        )
         raise LaunchError(
             f"the course {new.course} is launched from another course of the platform "
             f"({others[0].title or others[0].context}): whoever runs this service lets this one in, too, "
-            f"by {command}"
+            f"by {_allow_command(new)}"
         )
+
+
+def _allow_command(new: CourseBinding) -> str:
+    return shlex.join(["grader", "serve", "platform", "allow", str(new.platform), new.context, new.course])

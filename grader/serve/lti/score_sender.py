@@ -29,6 +29,7 @@ from joserfc.jwk import RSAKey
 from grader.errors import GraderError, PlatformError
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import LINE_ITEM, SCORE, sign_assertion
+from grader.serve.lti.deep_linking import REVIEWABLE
 from grader.serve.lti.platforms import (
     NoAnswerError,
     PlatformAnswer,
@@ -98,7 +99,12 @@ class ScoreClient:
             for item in self._lineitems(platform, place, now):
                 if item.get("resourceLinkId") == place.link:
                     return _lineitem_url(item)
-            made = {"label": title, "scoreMaximum": max_score, "resourceLinkId": place.link}
+            made = {
+                "label": title,
+                "scoreMaximum": max_score,
+                "resourceLinkId": place.link,
+                "submissionReview": REVIEWABLE,
+            }
             headers = dict.fromkeys(("Content-Type", "Accept"), _LINE_ITEM_TYPE)
             content = json.dumps(made).encode()
             return _lineitem_url(

@@ -69,6 +69,12 @@ def get(store: Store, person: int) -> Person | None:
     return next(iter(_select(store, "id = ?", (person,))), None)
 
 
+def find(store: Store, course: str, origin: Origin, external: str) -> Person | None:
+    """Return the person with this id at the origin; None if there is none in the course."""
+    found = _select(store, "course = ? and origin = ? and external = ?", (course, origin, external))
+    return next(iter(found), None)
+
+
 def list_for_course(store: Store, course: str) -> list[Person]:
     """Return all people in a course, sorted by name."""
     return _select(store, "course = ? order by name, id", (course,))

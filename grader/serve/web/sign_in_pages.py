@@ -14,8 +14,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from grader.errors import LaunchError, PlatformError
-from grader.serve.lti.claims import make_jwks
-from grader.serve.lti.launch_service import LIFE_SECONDS, LaunchService
+from grader.serve.lti.claims import CHOOSE, make_jwks
+from grader.serve.lti.launch_service import LIFE_SECONDS, CourseChoice, LaunchService
 from grader.serve.store import courses, credentials, people
 from grader.serve.store.courses import AuditEntry
 from grader.serve.store.people import Newcomer, Person, Role
@@ -117,7 +117,10 @@ def launch_routes(lti: LaunchService) -> list[Route]:
 
 
 def _login(lti: LaunchService, rate: RateLimit, visit: Visit) -> Response:
-    """Start a login, or show a link to do so in a new window if the page is in a frame."""
+    """Start a login, or show a link to do so in a new window if the page is in a frame.
+
+    Deep linking starts in the frame, since the platform waits for its end there, and signs nobody in.
+    """
     if not rate.allows(client_address(visit.request), visit.now):
         raise HTTPException(429, "often")
     given = {**visit.request.query_params, **visit.form}
@@ -125,7 +128,9 @@ def _login(lti: LaunchService, rate: RateLimit, visit: Visit) -> Response:
     try:
         # in a window of its own, not in a frame, the browser accepts cookies
         place = visit.request.headers.get("sec-fetch-dest")
-        if not (place == "document" or (place is None and _WINDOW in visit.request.query_params)):
+        in_window = place == "document" or (place is None and _WINDOW in visit.request.query_params)
+        chooses = hints.get("target_link_uri") == f"{lti.launch_url}{CHOOSE}"
+        if not in_window and not chooses:
             lti.find_platform(hints)
             query = urllib.parse.urlencode({**hints, _WINDOW: "own"})
             return _page(visit, href=f"/lti/login?{query}")
@@ -140,27 +145,45 @@ def _login(lti: LaunchService, rate: RateLimit, visit: Visit) -> Response:
         httponly=True,
         samesite="none",  # the platform's form brings it back
     )
+    if chooses:  # browsers keep a cookie of a frame apart for each site around it, or not at all
+        response.headers["set-cookie"] += "; Partitioned"
     return response
 
 
 def _launch(lti: LaunchService, visit: Visit) -> Response:
-    """Accept a launch and sign this browser in; only failed launches count against the limit of an
-    address."""
+    """Accept a launch and sign this browser in, or show what there is to choose by deep linking.
+
+    Only failed launches count against the limit of an address.
+    """
     try:
-        person = lti.accept_launch(visit.form, browser=_read_browser_secret(visit), now=visit.now)
+        came = lti.accept_launch(visit.form, browser=_read_browser_secret(visit), now=visit.now)
     except LaunchError as error:
         if not visit.site.rates.launches.allows(client_address(visit.request), visit.now):
             raise HTTPException(429, "often") from None
         return _page(visit, 403, refused=str(error))
     except PlatformError as error:
         return _page(visit, 502, refused=str(error))
-    return visits.sign_in(visit.site, visit.request, person)
+    if isinstance(came, CourseChoice):
+        page = _page(visit, choice=came)
+        takes = "{0.scheme}://{0.netloc}".format(urllib.parse.urlsplit(came.return_url))
+        policy = _IN_A_FRAME.replace("form-action 'self'", f"form-action {takes}")
+        page.headers["Content-Security-Policy"] = policy
+        return page
+    return visits.sign_in(visit.site, visit.request, came.person, came.page)
 
 
-def _page(visit: Visit, status: int = 200, *, href: str = "", refused: str = "") -> Response:
-    """Return a page that may be shown in a frame, and so has no personal data or buttons."""
+def _page(
+    visit: Visit,
+    status: int = 200,
+    *,
+    href: str = "",
+    refused: str = "",
+    choice: CourseChoice | None = None,
+) -> Response:
+    """Return a page that may be shown in a frame, and so has no personal data, and no button that does
+    anything here."""
     stranger = replace(visit, person=None, sign_in=None)
-    response = stranger.page("launch.html.j2", status, href=href, refused=refused)
+    response = stranger.page("launch.html.j2", status, href=href, refused=refused, choice=choice)
     response.headers["Content-Security-Policy"] = _IN_A_FRAME
     return response
 

@@ -132,17 +132,17 @@ def find_visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Perso
     return person, found
 
 
-def sign_in(site: Site, request: HTTPConnection, person: Person) -> Response:
+def sign_in(site: Site, request: HTTPConnection, person: Person, page: str = "/") -> Response:
     """Sign a person in; set the cookie, and end the sign-in that the browser had before.
 
-    Return the way to the first page.
+    Return the way to a page.
     """
     now = site.clock()
     _, before = find_visitor(site, request, now)
     if before is not None:
         credentials.end_sign_in(site.store, before)
     token, _ = credentials.begin_sign_in(site.store, person.id, now)
-    response = RedirectResponse("/", 303)
+    response = RedirectResponse(page, 303)
     response.set_cookie(
         site.cookie,
         token,

@@ -10,11 +10,13 @@ from hypothesis import strategies as st
 
 from grader.errors import LaunchError
 from grader.serve.lti import platforms
-from grader.serve.lti.claims import LTI, check_claims, read_launch
+from grader.serve.lti.claims import LTI, check_claims, read_deep_linking, read_launch
 from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.store import courses, credentials
 from tests.grader.serve.lti.world import (
+    DEEP_LINKING,
     ENDPOINT,
+    ISSUER,
     LEARNER,
     LINE_ITEM,
     NOW,
@@ -92,11 +94,20 @@ _JSON = st.recursive(
 )
 
 
-@given(name=st.sampled_from(sorted(claims("n"))), value=_JSON)
-def test_whatever_a_claim_is_a_launch_is_refused_or_read(name: str, value: object) -> None:
-    said = {**claims("n"), name: value}
+_ASKED = {
+    DEEP_LINKING: {"accept_types": ["ltiResourceLink"], "deep_link_return_url": f"{ISSUER}/chosen"},
+    f"{LTI}for_user": {"user_id": "ada"},
+    f"{LTI}roles": [TEACHER],
+}
+_TYPES = st.sampled_from(["LtiResourceLinkRequest", "LtiDeepLinkingRequest", "LtiSubmissionReviewRequest"])
+
+
+@given(type_=_TYPES, name=st.sampled_from(sorted({*claims("n"), *_ASKED})), value=_JSON)
+def test_whatever_a_claim_is_a_message_is_refused_or_read(type_: str, name: str, value: object) -> None:
+    said = {**claims("n"), **_ASKED, f"{LTI}message_type": type_, name: value}
     known = registration()
     fields = {field: getattr(known, field) for field in known.__slots__}
+    read = read_deep_linking if type_ == "LtiDeepLinkingRequest" else read_launch
     try:
         check_claims(
             said,
@@ -105,7 +116,7 @@ def test_whatever_a_claim_is_a_launch_is_refused_or_read(name: str, value: objec
             launch_url=f"{URL}/lti/launch",
             now=NOW,
         )
-        read_launch(said, 1)
+        read(said, 1)
     except LaunchError:
         return
 

@@ -6,6 +6,8 @@ by a cookie, a page of a course that shows the service in a frame, and a gradebo
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from html import escape
 from typing import Any
 
@@ -35,7 +37,7 @@ from grader.serve.web.app import create_app
 from grader.serve.web.sign_in_pages import launch_routes
 from grader.serve.web.visits import Site
 from tests.grader.serve.lti.gradebook_line import send_one
-from tests.grader.serve.lti.world import LEARNER, key, registration
+from tests.grader.serve.lti.world import LEARNER, TEACHER, key, registration
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.running import running
 from tests.grader.serve.web.made import FILES, graded
@@ -97,14 +99,16 @@ class Platform:
     """A platform at an address, for a service at another one."""
 
     def __init__(self, url: str, tool: str) -> None:
-        self.url, secret = url, key("platform")
+        self.url, self.tool, secret = url, tool, key("platform")
         self.book: dict[str, dict[str, Any]] = {}
+        self.chosen: list[dict[str, Any]] = []
         self.configured = _Configured(
             registration=Registration()
             .set_iss(url)
             .set_client_id("client-1")
             .set_deployment_id("deployment-1")
             .set_launch_url(f"{tool}/lti/launch")
+            .set_deeplink_launch_url(f"{tool}/lti/launch/choose")
             .set_oidc_login_url(f"{tool}/lti/login")
             .set_tool_key_set_url(f"{tool}/lti/jwks")
             .set_platform_public_key(secret.as_pem(private=False).decode())
@@ -116,6 +120,7 @@ class Platform:
             routes=[
                 Route("/course/{user}", self._course),
                 Route("/start", self._start),
+                Route("/chosen", self._choose, methods=["POST"]),
                 Route("/auth", self._auth),
                 Route("/jwks", lambda _: JSONResponse(self.configured.get_jwks())),
                 Route("/token", self._token, methods=["POST"]),
@@ -124,27 +129,41 @@ class Platform:
         )
 
     async def _course(self, request: Request) -> Response:
-        page = HTMLResponse('<!doctype html><iframe title="The lab" src="/start"></iframe>')
+        src = f"/start?{request.url.query}"
+        page = HTMLResponse(f'<!doctype html><iframe title="The lab" src="{src}"></iframe>')
         page.set_cookie("user", request.path_params["user"])  # Lax, as browsers have it without a word
         return page
 
     async def _start(self, request: Request) -> Response:
-        login = _Login(request, self.configured)
-        login.set_lti_message_hint(hint="link-4")
+        login, hint = _Login(request, self.configured), request.query_params.get("hint", "link-4")
+        login.set_lti_message_hint(hint=hint)
+        if hint == "new link":
+            login.set_launch_url(f"{self.tool}/lti/launch/choose")
         made: Response = login.initiate_login(request.cookies["user"])
         return made
 
     async def _auth(self, request: Request) -> Response:
         user = request.query_params["login_hint"]
-        if request.cookies.get("user") != user or request.query_params["lti_message_hint"] != "link-4":
+        hint = request.query_params["lti_message_hint"]
+        if request.cookies.get("user") != user or hint not in ("link-4", "new link"):
             return Response("login_required", 403)
         message = _Message(request, self.configured)
-        message.set_user_data(user, [LEARNER], user.title(), f"{user}@example.org")
-        message.set_resource_link_claim("link-4")
+        role = LEARNER if hint == "link-4" else TEACHER
+        message.set_user_data(user, [role], user.title(), f"{user}@example.org")
         message.set_launch_context_claim("course-9", context_title="Algorithms")
-        message.set_ags(f"{self.url}/line", f"{self.url}/line/7?type=3")
+        if hint == "link-4":
+            message.set_resource_link_claim("link-4")
+            message.set_ags(f"{self.url}/line", f"{self.url}/line/7?type=3")
+        else:
+            message.set_dl(f"{self.url}/chosen")
         made: Response = message.lti_launch()
         return made
+
+    async def _choose(self, request: Request) -> Response:
+        """The library fetches the keys of the service for it, too."""
+        form = dict(await request.form())
+        self.chosen += await run_in_threadpool(self.configured.validate_deeplinking_resp, form)
+        return HTMLResponse("<!doctype html><p>The link is there.</p>")
 
     async def _token(self, request: Request) -> Response:
         """The library fetches the keys of the service for it, and checks what they signed."""
@@ -159,9 +178,9 @@ class Platform:
         return JSONResponse(answer.result, answer.code)
 
 
-def test_from_the_course_to_the_gradebook(browser: Browser, data: DataFolder, store: Store) -> None:
+@contextmanager
+def _both(data: DataFolder, store: Store) -> Iterator[tuple[Platform, Site, LaunchService]]:
     """The service and the platform are two sites for a browser: localhost and 127.0.0.1."""
-    course = browser.new_page()
     with running("localhost") as (url, serve), running() as (there, serve_platform):
         platform = Platform(there, url)
         serve_platform(platform.app())
@@ -170,12 +189,32 @@ def test_from_the_course_to_the_gradebook(browser: Browser, data: DataFolder, st
         site = Site(data, store, {COURSE: load_rules()}, url=url)
         lti = LaunchService(store, url, load_own_key(data.lti), [COURSE])
         serve(create_app(site, launch_routes(lti)))
+        yield platform, site, lti
+
+
+def test_a_teacher_chooses_the_course_in_the_frame(browser: Browser, data: DataFolder, store: Store) -> None:
+    """Nobody is signed in by it, and the platform gets an answer that it can verify."""
+    page = browser.new_page()
+    with _both(data, store) as (platform, _, _):
+        page.set_default_timeout(PATIENCE)
+        page.goto(f"{platform.url}/course/grace?hint=new link")
+        page.frame_locator("iframe").get_by_role("button", name="Mazes").click()
+        expect(page.frame_locator("iframe").get_by_text("The link is there.")).to_be_visible(timeout=PATIENCE)
+        (item,) = platform.chosen
+        assert (item["type"], item["custom"]) == ("ltiResourceLink", {"course": COURSE})
+        assert people.list_for_course(store, COURSE) == []
+    page.close()
+
+
+def test_from_the_course_to_the_gradebook(browser: Browser, data: DataFolder, store: Store) -> None:
+    course = browser.new_page()
+    with _both(data, store) as (platform, site, lti):
         course.set_default_timeout(PATIENCE)
-        course.goto(f"{there}/course/ada")
+        course.goto(f"{platform.url}/course/ada")
         with course.expect_popup() as opened:
             course.frame_locator("iframe").get_by_role("link", name="in a new window").click()
         page = opened.value
-        expect(page).to_have_url(f"{url}/", timeout=PATIENCE)
+        expect(page).to_have_url(f"{site.url}/", timeout=PATIENCE)
         (ada,) = people.list_for_course(store, COURSE)
         assert (ada.name, ada.email, ada.role) == ("Ada", "ada@example.org", "student")
         files = [FilePayload(name=name, mimeType="text/x-python", buffer=content) for name, content in FILES]

@@ -15,7 +15,7 @@ from joserfc.jwk import RSAKey
 
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import LTI, KeySets
-from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.launch_service import LaunchEntry, LaunchService
 from grader.serve.lti.platforms import PlatformAnswer
 from grader.serve.lti.score_sender import ScoreClient
 from grader.serve.store import courses, people
@@ -28,6 +28,7 @@ LEARNER = "http://purl.imsglobal.org/vocab/lis/v2/membership#Learner"
 TEACHER = "http://purl.imsglobal.org/vocab/lis/v2/membership#Instructor"
 LINE_ITEM = "https://platform.example.org/line/7?type=3"
 ENDPOINT = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
+DEEP_LINKING = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_settings"
 SCORE = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 
 
@@ -91,7 +92,9 @@ class World:
         return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query))
 
     def launch(self, form: Mapping[str, str], browser: str = "browser", now: float = NOW) -> people.Person:
-        return self.lti.accept_launch(form, browser=browser, now=now)
+        came = self.lti.accept_launch(form, browser=browser, now=now)
+        assert isinstance(came, LaunchEntry)
+        return came.person
 
     def answer(self, **changes: Any) -> dict[str, str]:
         """What a browser brings back from the platform, for a login that it begins."""
