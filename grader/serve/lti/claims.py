@@ -207,6 +207,7 @@ _SETTINGS: Final = "https://purl.imsglobal.org/spec/lti-dl/claim/deep_linking_se
 SCORE: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/score"
 LINE_ITEM: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
 _ENDPOINT: Final = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
+_NAMES: Final = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 _MEMBERSHIP: Final = r"http://purl\.imsglobal\.org/vocab/lis/v2/membership"
 _PRINCIPAL: Final = re.compile(
     rf"{_MEMBERSHIP}#(?P<whole>[A-Za-z]+)"
@@ -341,6 +342,8 @@ class Launch:
     container: str
     """The URL of all line items of the course, where that of the link may be found or made; empty if the
     platform does not allow it."""
+    members: str
+    """The URL at which the platform lists the members of the course; empty if it does not."""
     reviewed: str
     """The platform's id of the student whose work is to be shown; empty if it is not a submission review."""
 
@@ -348,6 +351,7 @@ class Launch:
 def read_launch(claims: Claims, platform: int) -> Launch:
     """Read a launch, or a submission review, from validated claims. Raises LaunchError."""
     endpoint, link = _read_object(claims, _ENDPOINT), _read_id(_read_object(claims, f"{LTI}resource_link"))
+    names = _read_object(claims, _NAMES)
     reviewed, is_review = "", claims[f"{LTI}message_type"] == SUBMISSION_REVIEW
     if is_review:
         reviewed = _one_line(_read_object(claims, f"{LTI}for_user").get("user_id"), _LONGEST_SUBJECT)
@@ -365,6 +369,7 @@ def read_launch(claims: Claims, platform: int) -> Launch:
         link=link,
         lineitem=_read_endpoint(endpoint, "lineitem", SCORE),
         container=_read_endpoint(endpoint, "lineitems", SCORE, LINE_ITEM),
+        members=_read_url(names, "context_memberships_url") if names else "",
         reviewed=reviewed,
     )
 
@@ -413,6 +418,30 @@ def read_deep_linking(claims: Claims, platform: int) -> DeepLinkingRequest:
         return_url=_read_url(settings, "deep_link_return_url"),
         data=settings["data"] if isinstance(settings.get("data"), str) else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class CourseMember:
+    """A student in a platform's list of members."""
+
+    subject: str
+    name: str
+    email: str
+
+
+def read_member(said: Claims) -> CourseMember | None:
+    """Read an entry of a platform's list of members; None if it is no student who takes part now."""
+    subject = _one_line(said.get("user_id"), _LONGEST_SUBJECT)
+    try:
+        if (
+            not subject
+            or said.get("status", "Active") != "Active"
+            or _is_staff(_keep_strings(said.get("roles")))
+        ):
+            return None
+    except LaunchError:
+        return None  # neither a student nor staff
+    return CourseMember(subject, read_name(said, subject), _one_line(said.get("email"), _LONGEST_EMAIL))
 
 
 def _is_staff(roles: Iterable[str]) -> bool:

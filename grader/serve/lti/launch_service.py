@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import urllib.parse
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hmac import compare_digest
 from typing import Final
 
@@ -155,6 +155,9 @@ class LaunchService:
     def _let_in(self, launch: Launch, now: float) -> LaunchEntry:
         with self.store.transaction():
             course = platforms.find_course(self.store, launch.asked, self.courses)
+            if launch.members:
+                bound = replace(launch.asked, course=course)
+                platforms.put_members(self.store, bound, launch.members)
             page = self._find_reviewed(launch, course) if launch.reviewed else "/"
             newcomer = people.Newcomer(
                 course=course,

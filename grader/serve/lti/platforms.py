@@ -391,6 +391,22 @@ def list_bindings(store: Store) -> list[CourseBinding]:
     return store.records(CourseBinding, statement)
 
 
+def put_members(store: Store, bound: CourseBinding, url: str) -> None:
+    """Record the URL at which a platform lists the members of its course."""
+    values = {"url": url, **asdict(bound)}
+    store.rows(
+        "update lti_contexts set members = :url where platform = :platform and context = :context "
+        "and course = :course and members != :url",
+        values,
+    )
+
+
+def list_members_urls(store: Store, course: str) -> list[tuple[RegisteredPlatform, str]]:
+    """Return the platforms that list the members of a course, each with the URL for it."""
+    statement = "select platform, members from lti_contexts where course = ? and members != ''"
+    return [(get(store, platform), url) for platform, url in store.rows(statement, (course,))]
+
+
 def list_open_courses(store: Store, asked: CourseBinding, served: Collection[str]) -> list[str]:
     """Return the served courses that a course of a platform launches, or would be the first to launch.
 

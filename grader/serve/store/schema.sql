@@ -178,6 +178,7 @@ create table lti_contexts (            -- which courses of platforms may launch 
     platform integer not null references lti_platforms (id) on delete cascade,
     context text not null,
     title text not null,
+    members text not null default '',  -- the URL at which the platform lists them; '' where it does not
     primary key (platform, context, course)
 ) strict;
 

@@ -45,13 +45,15 @@ from grader.languages import catalogue
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti.claims import load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.score_sender import ScoreClient, ScoreSender
+from grader.serve.lti.platform_client import PlatformClient
+from grader.serve.lti.score_sender import ScoreSender
 from grader.serve.service import LAB_CONFIG
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
 from grader.serve.web import api, health, regrade_page, sign_in_pages, staff, student_pages
 from grader.serve.web.api import ChangeWatcher
 from grader.serve.web.guard import SANDBOX, Guard, ResponseHeaders
+from grader.serve.web.platform_pages import platform_routes
 from grader.serve.web.sign_in_pages import launch_routes
 from grader.serve.web.staff import find_attempt
 from grader.serve.web.student_pages import find_own_attempt
@@ -325,10 +327,11 @@ def main(config: dict[str, Any]) -> None:
     lti = LaunchService(
         store, config["url"] or f"http://localhost:{listening.getsockname()[1]}", key, tuple(site.courses)
     )
-    sender = ScoreSender(store, ScoreClient(key))
+    client = PlatformClient(key)
+    sender = ScoreSender(store, client)
     sender.start()
     try:
-        app = create_app(site, launch_routes(lti))
+        app = create_app(site, [*launch_routes(lti), *platform_routes(client)])
         uvicorn.Server(server_config(app, proxies=config["proxies"])).run([listening])
     finally:
         sender.end()

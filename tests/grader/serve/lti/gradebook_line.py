@@ -9,8 +9,9 @@ from datetime import datetime
 from typing import Any
 
 from grader.errors import PlatformError
+from grader.serve.lti.platform_client import PlatformClient, SendRequest
 from grader.serve.lti.platforms import NoAnswerError, PlatformAnswer
-from grader.serve.lti.score_sender import ScoreClient, SendRequest, send_score
+from grader.serve.lti.score_sender import send_score
 from grader.serve.store import marks, outbox, people
 from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
@@ -105,8 +106,8 @@ def line_with(*statuses: int) -> Line:
     return Line([answer_with(number) for number in statuses])
 
 
-def scores_over(line: SendRequest) -> ScoreClient:
-    return ScoreClient(key("own"), send=line)
+def scores_over(line: SendRequest) -> PlatformClient:
+    return PlatformClient(key("own"), send=line)
 
 
 def send(world: World, line: SendRequest, now: float = NOW) -> bool:
@@ -139,7 +140,7 @@ def only_item(world: World) -> outbox.OutboxItem:
     return item
 
 
-def send_one(store: Store, scores: ScoreClient, now: float) -> bool:
+def send_one(store: Store, scores: PlatformClient, now: float) -> bool:
     """Send the score that waits longest; whether there was one."""
     outbox.add_changed_marks(store, now)
     item = outbox.take(store, now)

@@ -30,7 +30,7 @@ from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.score_sender import ScoreClient
+from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.store import attempts, outbox, people
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
@@ -223,7 +223,7 @@ def test_from_the_course_to_the_gradebook(browser: Browser, data: DataFolder, st
             page.locator("main form button[type=submit]").first.click()
         (attempt,) = attempts.list_for_person(store, ada.id)
         graded(site, attempt)
-        assert send_one(store, ScoreClient(lti.key), site.clock())
+        assert send_one(store, PlatformClient(lti.key), site.clock())
         (item,) = outbox.list_for_course(store, COURSE)
         assert item.error == ""
         score = platform.book["ada"]

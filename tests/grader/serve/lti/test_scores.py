@@ -10,8 +10,9 @@ from joserfc import jwt
 
 from grader.errors import PlatformError
 from grader.serve.lti import platforms
+from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.lti.platforms import NoAnswerError, PlatformAnswer
-from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS, ScoreClient, ScoreSender
+from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS, ScoreSender
 from grader.serve.store import courses, marks, outbox, people
 from tests.grader.serve.lti.gradebook_line import (
     TOKEN,
@@ -148,7 +149,7 @@ def test_a_mark_that_changes_while_the_old_one_is_sent_is_sent_too(world: World)
             give_mark(world, ada, 90.0, NOW)
         return line(url, data=data, headers=headers)
 
-    scores = ScoreClient(key("own"), send=changes)
+    scores = PlatformClient(key("own"), send=changes)
     assert send_one(world.store, scores, NOW)
     assert send_one(world.store, scores, NOW)
     sent = [(body["scoreGiven"], body["timestamp"]) for _, body, _ in line.asked]
@@ -207,7 +208,7 @@ def test_a_platform_that_hangs_holds_up_nobody_else(world: World) -> None:
         assert let_go.wait(60)
         raise NoAnswerError("platform.example.org did not answer: timed out")
 
-    thread = ScoreSender(world.store, ScoreClient(key("own"), send=ask), clock=lambda: NOW)
+    thread = ScoreSender(world.store, PlatformClient(key("own"), send=ask), clock=lambda: NOW)
     thread.start()
     try:
         assert arrived.wait(60)

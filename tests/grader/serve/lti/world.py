@@ -16,8 +16,8 @@ from joserfc.jwk import RSAKey
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import LTI, KeySets
 from grader.serve.lti.launch_service import LaunchEntry, LaunchService
+from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.lti.platforms import PlatformAnswer
-from grader.serve.lti.score_sender import ScoreClient
 from grader.serve.store import courses, people
 from grader.serve.store.database import Store
 
@@ -67,7 +67,7 @@ class World:
     published: dict[str, bytes] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)
     time: float = 0.0
-    clients: dict[int, ScoreClient] = field(default_factory=dict)
+    clients: dict[int, PlatformClient] = field(default_factory=dict)
     """What sends scores, by the id of the line that it has."""
 
     def __post_init__(self) -> None:

@@ -41,6 +41,7 @@ _SINCE: Final = {
     5: "counting.waits tokens.expires invites.expires attempts.again",
     6: "attempts.unread",
     7: "people.rank people.rank_given attempts.stamp attempts.edition attempts.state_before counting.points",
+    8: "lti_contexts.members",
 }
 """The columns that came with each version."""
 
@@ -73,7 +74,7 @@ def earlier(tmp_path: Path, version: int) -> Path:
     for since in range(version, VERSION):
         for column in _SINCE[since + 1].split():
             store.rows("alter table {} drop column {}".format(*column.split(".")))
-    for table in ("second_results", "regrades"):
+    for table in ("second_results", "regrades") if version < 7 else ():
         store.rows(f"drop table {table}")
     if version < 5:
         store.rows("alter table attempts add column clock text not null default 'silent' check (clock != '')")
@@ -107,7 +108,7 @@ def test_what_a_version_promises_holds_of_what_an_earlier_one_left(earlier: Path
     """Results are published again, with the points of each check; what lets people in ends from now on."""
     again, now = Store(earlier, migrates=True), time.time()
     (ada, grace) = again.column("select id from people order by id")
-    assert marks.list_flagged_people(again, COURSE) == [ada, grace]
+    assert marks.list_flagged_people(again, COURSE) == ([ada, grace] if version < 7 else [])
 
     def valid(days: int) -> set[str]:
         return {each.kind for each in credentials.list_access(again, now + days * DAY)}
