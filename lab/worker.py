@@ -272,7 +272,7 @@ def run(
     previous = sys.getrecursionlimit()
     sys.setrecursionlimit(max(previous, RECURSION_LIMIT))
     try:
-        with _bounded_memory():
+        with _bounded_memory(), _unreported_ends():
             return (_run_here if here else _run_in_thread)(function, _Deadline(seconds, clock))
     finally:
         sys.setrecursionlimit(previous)
@@ -306,6 +306,19 @@ def _run_in_thread(function: Callable[[], T], deadline: _Deadline) -> T:
     if job.error is not None:
         raise job.error
     return job.results[0]
+
+
+@contextmanager
+def _unreported_ends() -> Iterator[None]:
+    """Report no exception that was to end the call where Python could not pass it on, as from within ``__del__``
+    or the callback of a weak reference; it is raised once more.
+    """
+    report = sys.unraisablehook
+    sys.unraisablehook = lambda told: None if issubclass(told.exc_type, _EndCall) else report(told)
+    try:
+        yield
+    finally:
+        sys.unraisablehook = report
 
 
 def end_process_after(seconds: float) -> None:

@@ -32,6 +32,23 @@ def test_values_and_exceptions_come_through() -> None:
         worker.run(_interrupts)
 
 
+class _EndsNever:
+    def __del__(self) -> None:
+        while True:
+            pass
+
+
+def test_an_end_that_python_cannot_pass_on_is_not_reported(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(worker.TookTooLong):
+        worker.run(lambda: bool(_EndsNever()), seconds=0.1)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.usefixtures("_in_a_thread")
+def test_nor_one_that_is_raised_in_a_thread(capfd: pytest.CaptureFixture[str]) -> None:
+    test_an_end_that_python_cannot_pass_on_is_not_reported(capfd)
+
+
 def _interrupts() -> None:
     raise KeyboardInterrupt("of the code's own")
 
