@@ -310,8 +310,8 @@ def _run_in_thread(function: Callable[[], T], deadline: _Deadline) -> T:
 
 @contextmanager
 def _unreported_ends() -> Iterator[None]:
-    """Report no exception that was to end the call where Python could not pass it on, as from within ``__del__``
-    or the callback of a weak reference; it is raised once more.
+    """Report no exception that was to end the call where Python could not pass it on, as from within
+    ``__del__`` or the callback of a weak reference; it is raised once more.
     """
     report = sys.unraisablehook
     sys.unraisablehook = lambda told: None if issubclass(told.exc_type, _EndCall) else report(told)
