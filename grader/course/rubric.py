@@ -134,6 +134,12 @@ class RubricKeys:
     late: Annotated[LatePolicy, Meta(description="what late work costs; without it, nothing")] | None = None
     attempts: Annotated[Any, Meta(description="how often students may hand in to the service")] = None
     my_mazes: Annotated[Any, Meta(description="points on top for test mazes that students hand in")] = None
+    assistants: Annotated[
+        Any,
+        Meta(
+            description="what assistants do in the service as teachers do: a list of withdraw, exempt, links"
+        ),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +199,8 @@ class Rubric:
     """How often students may hand in to the service; it does not affect marks."""
     leftovers: Leftovers = "told"
     """Whether what was left lying around in right work is passed over."""
+    assistants: tuple[str, ...] = field(default=(), repr=False)
+    """What assistants do in the service as teachers do; it does not affect marks."""
     my_mazes: MazeBonus | None = None
     """The bonus for the student's own test mazes; None if there is none."""
 
@@ -233,6 +241,7 @@ def load_rubric(
         own_exercises=own,
         explain=explain,
         attempts=read_allowance(fields["attempts"]) if "attempts" in fields else Allowance(),
+        assistants=_assistants(fields["assistants"]) if "assistants" in fields else (),
         my_mazes=read_maze_bonus(fields["my_mazes"], fields["exercises"]) if "my_mazes" in fields else None,
     )
     return replace(rubric, digest=digest_of(rubric))
@@ -287,6 +296,10 @@ def _own_check(key: Value, body: Value, exercise: str) -> RubricCheck:
     visibility = fields["visibility"].choice(VISIBILITIES) if "visibility" in fields else "public"
     own = read_own_check(key, fields, exercise)
     return RubricCheck(key.node.value, _points(fields["points"]), cast(Visibility, visibility), own)
+
+
+def _assistants(value: Value) -> tuple[str, ...]:
+    return tuple(each.choice(("withdraw", "exempt", "links")) for each in value.items())
 
 
 def _points(value: Value) -> float:

@@ -6,7 +6,7 @@ counts where it is later than everybody's.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
@@ -62,6 +62,11 @@ class CourseRules:
     def counts(self) -> Literal["best", "last"]:
         """Return which of a student's attempts counts."""
         return self.rubric.attempts.counts
+
+    @property
+    def assistants(self) -> Collection[str]:
+        """Return what assistants do as teachers do: any of withdraw, exempt and links."""
+        return self.rubric.assistants
 
     @property
     def zone(self) -> tzinfo:

@@ -22,6 +22,7 @@ _ID_BYTES: Final = 16
 _REPLACEABLE: Final = "state = 'waiting' and result_key is null and unread = 0"
 STATE: Final = "case when unread then 'unread' else state end as state"
 """What is not read yet waits as well, but has no place in the queue."""
+_STATE: Final = f"state_before = {STATE.removesuffix(' as state')}"
 _COLUMNS: Final = (
     f"id, course, person, number, at, upload_sha, labels, {STATE}, counts_against_bucket, result_key, score, "
     "max_score, seconds, reason, lease_owner, lease_until, started, ended, tries, stamp, edition"
@@ -210,12 +211,27 @@ def count_outdated(store: Store, course: str, stamp: str) -> int:
 
 def withdraw(store: Store, attempt: str) -> None:
     """Withdraw an attempt, so that it does not count; if it is running, its result is discarded."""
+    _change_state(store, attempt, f"{_STATE}, state = 'withdrawn', unread = 0, lease_owner = null", "!=")
+
+
+def restore(store: Store, attempt: str) -> bool:
+    """Undo a withdrawal; what waited or ran waits. Return False if there is none, or a newer one waits."""
+    state = "case when state_before in ('unread', 'running') then 'waiting' else state_before end"
+    try:
+        return _change_state(store, attempt, f"state = {state}, unread = (state_before = 'unread')", "=")
+    except sqlite3.IntegrityError:
+        return False
+
+
+def _change_state(store: Store, attempt: str, changes: str, withdrawn: Literal["=", "!="]) -> bool:
+    """Change an attempt that is, or is not, withdrawn; tell whether it was so."""
+    statement = (
+        f"update attempts set {changes} where id = ? and state {withdrawn} 'withdrawn' returning person"
+    )
     with store.transaction():
-        withdraws = (
-            "update attempts set state = 'withdrawn', unread = 0, lease_owner = null "
-            "where id = ? returning person"
-        )
-        marks.flag(store, *store.column(withdraws, (attempt,)))
+        people = store.column(statement, (attempt,))
+        marks.flag(store, *people)
+    return bool(people)
 
 
 def rerun(store: Store, attempt: str) -> bool:

@@ -10,8 +10,9 @@ from grader.api import free_name
 from grader.serve.store.database import Store
 
 Role = Literal["student", "staff"]
+Rank = Literal["teacher", "assistant"]
 Origin = Literal["demo", "invite", "lti"]
-_COLUMNS: Final = "id, course, folder, name, email, role, origin, external, created"
+_COLUMNS: Final = "id, course, folder, name, email, role, rank, origin, external, created"
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class Person:
     name: str
     email: str
     role: Role
+    rank: Rank
+    """Of staff: what an assistant may do, the course says."""
     origin: Origin
     external: str
     """The id of the person at the origin."""
@@ -34,6 +37,11 @@ class Person:
     def is_staff(self) -> bool:
         """Tell whether the person is staff, and so may see the work of others."""
         return self.role == "staff"
+
+    @property
+    def is_teacher(self) -> bool:
+        """Tell whether the person is staff and no assistant."""
+        return self.is_staff and self.rank == "teacher"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +54,40 @@ class Newcomer:
     origin: Origin
     external: str
     email: str = ""
+    rank: Rank = "teacher"
+    """Of staff; that of a known person stays if a teacher gave it, or no other teacher would be left."""
 
 
 def put(store: Store, who: Newcomer, now: float) -> Person:
-    """Add a person, or update the name, e-mail and role of a known one; return the person."""
+    """Add a person, or update the name, e-mail, role and rank of a known one; return the person."""
     same = "course = ? and origin = ? and external = ?", (who.course, who.origin, who.external)
     with store.transaction():
         known = _select(store, *same)
         if not known:
             store.insert("people", {**asdict(who), "folder": _choose_folder(store, who), "created": now})
         else:
+            rank = known[0].rank if _is_last_teacher(store, known[0]) else who.rank
             store.rows(
-                "update people set name = ?1, email = ?2, role = ?3, changed = 1 "
-                "where id = ?4 and (name, email, role) is not (?1, ?2, ?3)",
-                (who.name, who.email, who.role, known[0].id),
+                "update people set (name, email, role, rank) = (?1, ?2, ?3, iif(rank_given, rank, ?5)), "
+                "changed = 1 where id = ?4 "
+                "and (name, email, role, rank) is not (?1, ?2, ?3, iif(rank_given, rank, ?5))",
+                (who.name, who.email, who.role, known[0].id, rank),
             )
         return _select(store, *same)[0]
+
+
+def give_rank(store: Store, person: Person, rank: Rank) -> bool:
+    """Change the rank of staff for good; return False for the last teacher of a course, who stays one."""
+    with store.transaction():
+        if _is_last_teacher(store, person):
+            return rank == "teacher"
+        store.rows("update people set rank = ?, rank_given = 1 where id = ?", (rank, person.id))
+    return True
+
+
+def _is_last_teacher(store: Store, person: Person) -> bool:
+    teachers = "select id from people where course = ? and role = 'staff' and rank = 'teacher'"
+    return store.column(teachers, (person.course,)) == [person.id]
 
 
 def get(store: Store, person: int) -> Person | None:

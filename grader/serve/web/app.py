@@ -159,7 +159,7 @@ class _Files(StaticFiles):
 
 _TYPES = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
 _LOG: Final = logging.getLogger(__name__)
-_KINDS: Final = ("missing", "origin", "sign_in", "invite", "large", "slow", "often", "host", "wrong")
+_KINDS: Final = ("missing", "origin", "rank", "sign_in", "invite", "large", "slow", "often", "host", "wrong")
 _FULL: Final = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
 _BY_STATUS: Final = {401: "sign_in", 403: "origin", 404: "missing", 405: "missing", 413: "large"}
 
@@ -219,14 +219,16 @@ def _routes() -> list[Route]:
         _get("/staff/attempts/{attempt}/{page}", staff_feedback_page, "staff"),
         _post("/staff/attempts/{attempt}/rerun", staff.rerun_attempt, "staff"),
         _post("/staff/attempts/{attempt}/withdraw", staff.withdraw_attempt, "staff"),
+        _post("/staff/attempts/{attempt}/restore", staff.restore_attempt, "staff"),
+        _post("/staff/people/{person:int}/rank", staff.change_rank, "teacher"),
         _post("/staff/people/{person:int}/deadline", staff.set_deadline, "staff"),
         _post("/staff/people/{person:int}/adjust", staff.adjust_mark, "staff"),
         _post("/staff/people/{person:int}/invite", staff.make_link, "staff"),
         _get("/staff/review", staff.review_page, "staff"),
         _post("/staff/review", staff.close_item, "staff"),
         _get("/staff/queue", staff.queue_page, "staff"),
-        _get("/staff/regrade", regrade_page.regrade_page, "staff"),
-        _post("/staff/regrade", regrade_page.act_on_regrade, "staff"),
+        _get("/staff/regrade", regrade_page.regrade_page, "teacher"),
+        _post("/staff/regrade", regrade_page.act_on_regrade, "teacher"),
         _get("/staff/scores", staff.scores_page, "staff"),
         _post("/staff/scores", staff.resend_score, "staff"),
         _get("/staff/export", staff.export_page, "staff"),

@@ -30,7 +30,7 @@ from grader.serve.store.attempts import Attempt
 from grader.serve.store.courses import AuditEntry
 from grader.serve.store.marks import PersonMark
 from grader.serve.store.outbox import OutboxItem
-from grader.serve.store.people import Person
+from grader.serve.store.people import Person, Rank
 from grader.serve.web.student_pages import format_duration
 from grader.serve.web.visits import Visit, check_access, find_visit, redirect_to, texts_of
 
@@ -207,7 +207,8 @@ def render_person(visit: Visit, person: Person, **outcome: Any) -> Response:
         if deadline is None
         else f"{site.local_time(person.course, deadline):%Y-%m-%dT%H:%M}",
         has_own=own is not None,
-        **{"link": "", **outcome},
+        may=visit.may,
+        **{"link": "", "asked": None, **outcome},
     )
 
 
@@ -259,10 +260,41 @@ def rerun_attempt(visit: Visit) -> Response:
 
 
 def withdraw_attempt(visit: Visit) -> Response:
-    """Withdraw an attempt, so that it does not count."""
+    """Ask whether to withdraw an attempt; if that is sure, withdraw it, so that it does not count."""
     attempt, person = find_attempt(visit)
+    _expect(visit, "withdraw")
+    if not visit.form.get("sure"):
+        return render_person(visit, person, asked=attempt)
     attempts.withdraw(visit.site.store, attempt.id)
     return _log_and_return(visit, person, "withdraw attempt", f"attempt {attempt.number}")
+
+
+def restore_attempt(visit: Visit) -> Response:
+    """Undo a withdrawal."""
+    attempt, person = find_attempt(visit)
+    _expect(visit, "withdraw")
+    if not attempts.restore(visit.site.store, attempt.id):
+        return render_person(
+            visit, person, trouble="This attempt is not withdrawn, or a newer one is waiting."
+        )
+    return _log_and_return(visit, person, "undo withdrawal", f"attempt {attempt.number}")
+
+
+def change_rank(visit: Visit) -> Response:
+    """Make a teacher of an assistant, or the other way round."""
+    person, rank = find_person(visit), visit.form.get("rank", "")
+    if rank not in get_args(Rank) or not person.is_staff:
+        raise HTTPException(400, "wrong")
+    if not people.give_rank(visit.site.store, person, cast(Rank, rank)):
+        trouble = f"{person.name} is the only teacher of the course: make another one first."
+        return render_person(visit, person, trouble=trouble)
+    return _log_and_return(visit, person, "rank", rank)
+
+
+def _expect(visit: Visit, act: str) -> None:
+    """Raise HTTPException if the visitor is an assistant, and the course leaves this to teachers."""
+    if not visit.may(act):
+        raise HTTPException(403, "rank")
 
 
 def set_deadline(visit: Visit) -> Response:
@@ -286,6 +318,8 @@ def adjust_mark(visit: Visit) -> Response:
     folder, name = visit.site.data.course(person.course), person.folder
     try:
         change = _read_change(visit)
+        if change.action == "exempt":
+            _expect(visit, "exempt")
         outcome = run_when_free(lambda: folder.adjust(name, change))
     except GraderError as error:
         return render_person(visit, person, trouble=_without_folders(visit, error))
@@ -329,6 +363,7 @@ def make_link(visit: Visit) -> Response:
     person = find_person(visit)
     if person.is_staff:
         raise HTTPException(403, "wrong")
+    _expect(visit, "links")
     token = credentials.create_invitation(visit.site.store, person.id, visit.now, visit.who.id)
     log_action(visit, "sign-in link", person.name)
     return render_person(visit, person, link=f"{visit.site.address(visit.request)}/invite/{token}")

@@ -170,7 +170,7 @@ def check_csrf(sign_in: SignIn | None, form: Mapping[str, str]) -> None:
         raise HTTPException(403, "origin")
 
 
-Who = Literal["anyone", "person", "student", "staff"]
+Who = Literal["anyone", "person", "staff", "teacher"]
 View = Callable[["Visit"], Response]
 Endpoint = Callable[[Request], Awaitable[Response]]
 LANGUAGE: Final = "lang"
@@ -219,6 +219,10 @@ class Visit:
             return wanted
         of_course = self.site.courses.get(self.person.course) if self.person else None
         return of_course.language if of_course else DEFAULT
+
+    def may(self, act: str) -> bool:
+        """Tell whether a member of staff may withdraw, exempt, or make links."""
+        return self.who.is_teacher or act in self.site.courses[self.who.course].assistants
 
     def format_time(self, at: float) -> str:
         """Return a time in the time zone of the course, as text."""
@@ -279,8 +283,10 @@ def check_access(visit: Visit, who: Who) -> Visit:
     if who == "anyone":
         return visit
     person = visit.who
-    if who == "staff" and not person.is_staff:
+    if who in ("staff", "teacher") and not person.is_staff:
         raise HTTPException(404, "missing")
+    if who == "teacher" and not person.is_teacher:
+        raise HTTPException(403, "rank")
     if visit.request.method not in SAFE_METHODS:
         check_csrf(visit.sign_in, visit.form)
         if not visit.site.rates.actions.allows(str(person.id), visit.now):

@@ -17,9 +17,9 @@ from grader.serve.store import attempts, courses, credentials, marks, outbox, pe
 from grader.serve.store.attempts import Upload
 from grader.serve.store.database import VERSION, Store
 from grader.serve.store.marks import PersonMark
-from grader.serve.store.people import Newcomer, Role
+from grader.serve.store.people import Newcomer, Person, Rank, Role
 from tests.grader.serve.lti.world import registration
-from tests.grader.serve.made import COURSE, a_person, an_attempt
+from tests.grader.serve.made import COURSE, a_person, an_attempt, now
 
 DAY: Final = 86400.0
 
@@ -132,6 +132,36 @@ def test_a_mark_that_waits_for_a_person_is_sent_when_it_is_decided(store: Store)
     assert outbox.take(store, 3.0) is None
     marks.put(store, ada.id, PersonMark(attempt.id, 5.0, 10.0))
     assert outbox.take(store, 3.0) is not None
+
+
+def test_what_rank_a_teacher_gave_no_launch_changes_and_one_teacher_stays(store: Store) -> None:
+    def launched(name: str, rank: Rank) -> Person:
+        return people.put(store, Newcomer(COURSE, name, "staff", "lti", name, rank=rank), 1.0)
+
+    tea = launched("Tea", "teacher")
+    assert launched("Tea", "assistant").is_teacher, "nobody else is"
+    assert not people.give_rank(store, tea, "assistant")
+    grace = launched("Grace", "teacher")
+    assert [launched("Tea", rank).rank for rank in ("assistant", "teacher", "assistant")] == [
+        *("assistant", "teacher", "assistant")
+    ]
+    assert people.give_rank(store, tea, "teacher")
+    assert people.give_rank(store, grace, "assistant")
+    assert [launched("Tea", "assistant").rank, launched("Grace", "teacher").rank] == ["teacher", "assistant"]
+
+
+@pytest.mark.parametrize("state", ["graded", "refused", "fault", "waiting", "running", "unread", "replaced"])
+def test_a_withdrawal_is_undone(store: Store, state: str) -> None:
+    attempt = an_attempt(store, a_person(store))
+    store.rows(
+        "update attempts set state = ?, unread = ?",
+        ("waiting" if state == "unread" else state, state == "unread"),
+    )
+    assert not attempts.restore(store, attempt.id)
+    attempts.withdraw(store, attempt.id)
+    attempts.withdraw(store, attempt.id)
+    assert attempts.restore(store, attempt.id)
+    assert now(store, attempt).state == ("waiting" if state == "running" else state)
 
 
 def test_a_transaction_is_all_or_nothing(store: Store) -> None:

@@ -217,6 +217,27 @@ def test_staff_make_no_link_for_staff(staff: Visitor, site: Site) -> None:
     assert acts(site) == []
 
 
+def test_an_assistant_does_what_the_course_leaves_to_assistants(
+    staff: Visitor, enter: Any, ada: Visitor, site: Site
+) -> None:
+    attempt, lin = ada.gets(), people.put(site.store, Newcomer(COURSE, "Lin", "student", "invite", "1"), 1.0)
+    tea = enter("Tea", "staff")
+    assert staff.post(f"/staff/people/{tea.person.id}/rank", {"rank": "assistant"}).status_code == 303
+    asked = {
+        "withdraw": (f"/staff/attempts/{attempt.id}/withdraw", {"sure": "1"}, 303),
+        "exempt": (f"/staff/people/{ada.person.id}/adjust", {"action": "exempt", "reason": "ill"}, 200),
+        "links": (f"/staff/people/{lin.id}/invite", {}, 200),
+    }
+    rules = cast(dict[str, CourseRules], site.courses)
+    for allowed in ("", *asked):
+        rules[COURSE] = CourseRules(replace(rules[COURSE].rubric, assistants=(allowed,)))
+        for act, (path, form, status) in asked.items():
+            assert tea.post(path, form).status_code == (status if act == allowed else 403), (act, allowed)
+    assert EN("serve.problem.rank.title") in tea.post("/staff/regrade", {"action": "begin"}).text
+    assert tea.post(f"/staff/people/{tea.person.id}/rank", {"rank": "teacher"}).status_code == 403
+    assert attempts.list_for_person(site.store, ada.person.id)[0].state == "withdrawn"
+
+
 def test_pages_of_the_class_are_shown_in_a_sandbox(staff: Visitor, folder: Path) -> None:
     (folder / "index.html").write_text("the class")
     answer = staff.get("/staff/class/index.html")
