@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self, cast
 
+from grader.batch.code_text import files_in
 from grader.batch.job import CODE_FILE, Done
 from grader.batch.marks import without_layers
 from grader.disk import writing
@@ -90,6 +91,11 @@ class Report:
     def checks(self) -> dict[str, CheckJson]:
         """Return the checks of all exercises by their ids, in order."""
         return {check["id"]: check for check in checks_of(self.data)}
+
+    def points(self) -> dict[str, float]:
+        """Return the points of each exercise and check, by its id."""
+        exercises = {each["id"]: each["score"] for each in self.data["exercises"]}
+        return exercises | {id_: check["score"] for id_, check in self.checks.items()}
 
     def save(self, folder: Path | str) -> None:
         """Write results.json, the page with feedback, and what only staff may see. Raises DiskError."""
@@ -193,6 +199,12 @@ class ResultFolder:
     def read_page(self, *, for_staff: bool = False) -> bytes:
         """Return the page for the student, or the one for staff. Raises OSError, also for a link."""
         return read_page_file(self.path / (STAFF_PAGE if for_staff else FEEDBACK))
+
+    def read_code(self) -> dict[str, str]:
+        """Return the student's code by file, cut where there is much of it; empty where none was kept."""
+        path = self.path / CODE_FILE
+        found = files_in(path.read_bytes()) if path.is_file() else {}
+        return {name: text.decode("utf-8", "replace") for name, text in found.items()}
 
     def pages(self) -> list[str]:
         """Return the names of the pages that are there: the student's, and perhaps one for staff."""

@@ -49,6 +49,11 @@ class CourseRules:
         return {each.id: each.title for each in self.rubric.exercises}
 
     @property
+    def checks(self) -> Mapping[str, tuple[str, ...]]:
+        """Return the ids of its checks by those of its exercises, in order."""
+        return {each.id: tuple(check.id for check in each.checks) for each in self.rubric.exercises}
+
+    @property
     def added(self) -> tuple[Exercise, ...]:
         """Return the exercises that it has beside the lab's own."""
         return tuple(each.record for each in self.rubric.own_exercises)

@@ -176,7 +176,8 @@ def _standing(folder: ClassFolder, counted: Counted | None) -> tuple[PersonMark 
         return None, b""
     content = folder.result(counted.person.folder).read_results()
     report = Report.parse(content)
-    return PersonMark(counted.attempt.id, report.score, report.max_score, report.has_unmarked), content
+    found = (report.score, report.max_score, report.has_unmarked, report.points())
+    return PersonMark(counted.attempt.id, *found), content
 
 
 def _send_mark(store: Store, person: int, counted: Counted | None, rules: CourseRules, now: float) -> None:
@@ -400,7 +401,7 @@ class Dispatcher:
         outcome = Outcome(
             *("refused" if done.refused else "graded", done.key, done.score, done.max_score, done.seconds),
             *(done.refused, done.again),
-            stamp=settings.stamp(self._store, attempt.course),
+            stamp=settings.get(self._store, settings.STAMP + attempt.course),
         )
         if attempt.is_second:
             is_kept = regrades.finish(self._store, attempt, outcome, steps, self._clock())

@@ -332,7 +332,7 @@ def serve(options: ServeOptions) -> int:
         }
         register_courses(store, {id_: course.rules for id_, course in served.items()})
         for id_, course in served.items():
-            settings.put(store, f"{settings.STAMP}{id_}", course.stamp())
+            settings.put(store, settings.STAMP + id_, course.stamp())
             regrades.requeue_outdated(store, id_, course.stamp())
             if lacking := keep_course(data, id_, course):
                 print(lacking, flush=True)

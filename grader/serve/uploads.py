@@ -61,6 +61,8 @@ class Conditions:
 
     is_clear: Callable[[Sequence[tuple[Path, str]]], bool] = lambda _: True
     """Tells by the stored files, with their names, that there is an exercise in it; if not, it is read."""
+    costs: bool = True
+    """Whether it counts against the student's limit of attempts."""
     check: Callable[[], None] = lambda: None
     """Is called inside the transaction, while nobody else can hand in; raises an exception to reject it."""
 
@@ -84,7 +86,7 @@ def hand_in(
         with store.transaction():
             conditions.check()
             gone = attempts.list_replaceable(store, person) if is_read else []
-            added = attempts.add(store, person, upload, now, is_read=is_read)
+            added = attempts.add(store, person, upload, now, is_read=is_read, costs=conditions.costs)
     except BaseException:
         shutil.rmtree(data.upload(upload.id), ignore_errors=True)
         raise

@@ -92,12 +92,14 @@ def new_id() -> str:
     return secrets.token_hex(_ID_BYTES)
 
 
-def add(store: Store, person: int, upload: Upload, now: float, *, is_read: bool = True) -> Attempt:
+def add(
+    store: Store, person: int, upload: Upload, now: float, *, is_read: bool = True, costs: bool = True
+) -> Attempt:
     """Add an upload as an attempt.
 
     It takes its place in the queue, and that of one of the same person that still waits: a replaced attempt
     does not count against the student's limit. One that is yet to be read replaces nothing, and does not
-    count. Raises InputError if there is no such person.
+    count, nor does one without ``costs``. Raises InputError if there is no such person.
     """
     with store.transaction():
         course = store.value("select course from people where id = ?", (person,))
@@ -112,7 +114,7 @@ def add(store: Store, person: int, upload: Upload, now: float, *, is_read: bool 
             "from attempts where person = ?",
             (
                 *(upload.id, course, person, now, upload.sha),
-                *(json.dumps(upload.labels), upload.bytes, not is_read, is_read, person),
+                *(json.dumps(upload.labels), upload.bytes, not is_read, is_read and costs, person),
             ),
         )
         found = get(store, upload.id)
@@ -201,12 +203,8 @@ def counted_times(store: Store, person: int, *, but_waiting: bool = False) -> li
 
 def count_outdated(store: Store, course: str, stamp: str) -> int:
     """Return how many results of a course are of another rubric or grader than that of this stamp."""
-    found: int = store.value(
-        "select count(*) from attempts where course = ? and state in ('graded', 'refused') "
-        "and result_key is not null and stamp != ?",
-        (course, stamp),
-    )
-    return found
+    outdated = "state in ('graded', 'refused') and result_key is not null and stamp != ?"
+    return int(store.value(f"select count(*) from attempts where course = ? and {outdated}", (course, stamp)))
 
 
 def withdraw(store: Store, attempt: str) -> None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import zlib
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
 
 from grader.serve.store.database import Store
 
@@ -18,6 +20,8 @@ class PersonMark:
     max_score: float
     waits: bool = False
     """Whether a person is to give points of it, so that no platform gets it before."""
+    points: Mapping[str, float] = field(default_factory=dict, compare=False)
+    """The points of each exercise and check, by its id; not read back."""
 
 
 def put(store: Store, person: int, mark: PersonMark | None, results: bytes = b"") -> None:
@@ -26,7 +30,8 @@ def put(store: Store, person: int, mark: PersonMark | None, results: bytes = b""
         store.rows("delete from counting where person = ?", (person,))
         if mark is not None:
             packed = zlib.compress(results) if results else None
-            store.insert("counting", {"person": person, **asdict(mark), "results": packed})
+            row = {**asdict(mark), "points": json.dumps(mark.points), "results": packed}
+            store.insert("counting", {"person": person, **row})
 
 
 def get(store: Store, person: int) -> PersonMark | None:
@@ -49,6 +54,16 @@ def marks_by_person(store: Store, course: str) -> dict[int, PersonMark]:
         (course,),
     )
     return {row["person"]: PersonMark(row["attempt"], row["score"], row["max_score"]) for row in rows}
+
+
+def points_by_person(store: Store, course: str, what: str) -> dict[int, float]:
+    """Return the points of those who have some of an exercise or a check, by the person's number."""
+    rows = store.rows(
+        "select person, each.value from counting join people on people.id = person "
+        "join json_each(counting.points) as each where people.course = ? and each.key = ?",
+        (course, what),
+    )
+    return {row["person"]: row["value"] for row in rows}
 
 
 def flag(store: Store, *people: int) -> None:

@@ -123,14 +123,9 @@ def requeue_outdated(store: Store, course: str, stamp: str) -> None:
 def with_second(store: Store, course: str, known: Iterable[Attempt]) -> list[Attempt]:
     """Return attempts with what came of the regrade in the place of the results that hold."""
     fields = _FIELDS.replace("again, ", "").replace(", ", ", second.")
-    found = {
-        row["attempt"]: {name: row[name] for name in row.keys() if name != "attempt"}  # noqa: SIM118
-        for row in store.rows(
-            f"select attempt, second.{fields}, second.regrade as edition {_SECOND} "
-            f"and {_SETTLED} and {_GRADED} and regrades.course = ?",
-            (course,),
-        )
-    }
+    wanted = f"{_SECOND} and {_SETTLED} and {_GRADED} and regrades.course = ?"
+    rows = store.rows(f"select attempts.id, second.{fields}, second.regrade as edition {wanted}", (course,))
+    found = {row["id"]: dict(row) for row in rows}
     return [replace(each, **found.get(each.id, {})) for each in known]
 
 

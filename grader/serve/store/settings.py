@@ -39,11 +39,6 @@ def get(store: Store, name: str, default: str = "") -> str:
     return default if found is None else str(found)
 
 
-def stamp(store: Store, course: str) -> str:
-    """Return what attempts of a course are graded with now."""
-    return get(store, f"{STAMP}{course}")
-
-
 @contextmanager
 def backup_running(store: Store) -> Iterator[None]:
     """Record that a backup is running, for the duration of the context."""

@@ -50,7 +50,7 @@ from grader.serve.lti.score_sender import ScoreSender
 from grader.serve.service import LAB_CONFIG
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
-from grader.serve.web import api, health, regrade_page, sign_in_pages, staff, student_pages
+from grader.serve.web import api, class_page, health, regrade_page, sign_in_pages, staff, student_pages
 from grader.serve.web.api import ChangeWatcher
 from grader.serve.web.guard import SANDBOX, Guard, ResponseHeaders
 from grader.serve.web.platform_pages import platform_routes
@@ -92,7 +92,7 @@ def staff_feedback_page(visit: Visit) -> Response:
     return _page_of(lambda: ResultFolder(folder).read_page(for_staff=for_staff))
 
 
-def class_page(visit: Visit) -> Response:
+def class_folder_page(visit: Visit) -> Response:
     """Answer with a page of the class folder, or with the table or a plot that the class page links to."""
     path = visit.request.path_params["path"]
     folder = visit.site.data.course(visit.who.course)
@@ -212,14 +212,17 @@ def _routes() -> list[Route]:
         Route("/api/submit", api.submit, methods=["POST"]),
         Route("/api/attempts/{attempt}", api.show_attempt),
         _get("/staff", lambda _: redirect_to("/staff/"), "anyone"),
-        _get("/staff/", staff.people_page, "staff"),
+        _get("/staff/", class_page.class_page, "staff"),
         Route("/staff/events", api.stream_course),
-        _get("/staff/class/{path:path}", class_page, "staff"),
+        _get("/staff/class/{path:path}", class_folder_page, "staff"),
         _get("/staff/people/{person:int}", staff.person_page, "staff"),
+        _get("/staff/attempts/{attempt}/code", staff.code_page, "staff"),
+        _get("/staff/attempts/{attempt}/download", staff.download_attempt, "staff"),
         _get("/staff/attempts/{attempt}/{page}", staff_feedback_page, "staff"),
         _post("/staff/attempts/{attempt}/rerun", staff.rerun_attempt, "staff"),
         _post("/staff/attempts/{attempt}/withdraw", staff.withdraw_attempt, "staff"),
         _post("/staff/attempts/{attempt}/restore", staff.restore_attempt, "staff"),
+        Route("/staff/people/{person:int}/submit", staff.hand_in_for, methods=["POST"]),
         _post("/staff/people/{person:int}/rank", staff.change_rank, "teacher"),
         _post("/staff/people/{person:int}/deadline", staff.set_deadline, "staff"),
         _post("/staff/people/{person:int}/adjust", staff.adjust_mark, "staff"),

@@ -18,6 +18,7 @@ on, and others do not; both work. It is added to redirects, and cookies are for 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections import Counter, OrderedDict
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
@@ -52,7 +53,7 @@ PROGRAM_PATHS: Final = ("/api/", "/lti/")
 """Below these paths cookies are ignored, so that requests from other programs and sites are harmless."""
 PUBLIC_PATHS: Final = "/static/"
 """The files below this path are public, such as the style sheet of the error pages."""
-UPLOAD_PATHS: Final = ("/submit", "/api/submit", "/staff/export")
+UPLOAD_PATHS: Final = re.compile(r"(/api)?/submit|/staff/(export|people/[0-9]+/submit)")
 """Requests to these paths may contain files."""
 
 
@@ -67,7 +68,7 @@ class BodyLimits:
 
     def most(self, path: str) -> int:
         """Return the most bytes that the body of a request for this path may have."""
-        return self.upload_bytes if path in UPLOAD_PATHS else self.form_bytes
+        return self.upload_bytes if UPLOAD_PATHS.fullmatch(path) else self.form_bytes
 
 
 class Guard:

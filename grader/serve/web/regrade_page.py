@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
@@ -19,22 +19,14 @@ from grader.serve.web.visits import Visit, redirect_to
 _PATH = "/staff/regrade"
 
 
-@dataclass(frozen=True, slots=True)
-class MarkMove:
-    """What would become of a student's mark."""
+class MarkMove(NamedTuple):
+    """What would become of a student's mark, and of which attempt counts, by its number."""
 
     person: Person
     before: PersonMark | None
     counted_before: int | None
-    """The number of the attempt that counts; None if there is none."""
     after: Report
     counts: int
-    """The number of the attempt that would count."""
-
-    @property
-    def gained(self) -> float:
-        """Return the change of the score; negative if points are lost."""
-        return self.after.score - (self.before.score if self.before else 0.0)
 
 
 def regrade_page(visit: Visit) -> Response:
@@ -46,8 +38,8 @@ def regrade_page(visit: Visit) -> Response:
         "staff/regrade.html.j2",
         here=_PATH,
         regrade=regrade,
-        moves=list(_moves(visit)) if is_ready else [],
-        outdated=attempts.count_outdated(store, course, settings.stamp(store, course)),
+        listed=visit.listing(list(_moves(visit)) if is_ready else []),
+        outdated=attempts.count_outdated(store, course, settings.get(store, settings.STAMP + course)),
     )
 
 

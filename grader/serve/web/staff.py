@@ -1,17 +1,17 @@
-"""The pages for staff, which are in English: the class, its queue and log, persons, actions and exports."""
+"""The pages for staff, which are in English: the queue and the log, persons, actions and exports."""
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import time
-from collections import Counter
-from collections.abc import Callable, Iterator
+import zipfile
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from statistics import mean, median
 from tempfile import gettempdir
 from threading import Lock
 from typing import Any, Final, Literal, TypeVar, cast, get_args
@@ -20,7 +20,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 
 from grader.api import ClassFolder, MarkChange, Report, ResultFolder, read_points
 from grader.disk import Busy
@@ -28,34 +28,21 @@ from grader.errors import GraderError, InputError
 from grader.serve.store import attempts, courses, credentials, marks, outbox, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.courses import AuditEntry
-from grader.serve.store.marks import PersonMark
 from grader.serve.store.outbox import OutboxItem
 from grader.serve.store.people import Person, Rank
-from grader.serve.web.student_pages import format_duration
+from grader.serve.uploads import Conditions, hand_in, upload_paths
+from grader.serve.web.student_pages import (
+    MOST_FILES,
+    Files,
+    UploadRejected,
+    check_files,
+    file_name,
+    format_duration,
+)
 from grader.serve.web.visits import Visit, check_access, find_visit, redirect_to, texts_of
 
 _Action = Literal["check", "score", "exempt", "undo", "keep"]
 _TAKEN_AWAY: Final = "no attempt counts any more: clear the mark at the platform"
-
-
-@dataclass(frozen=True, slots=True)
-class StudentRow:
-    """A row of the class list."""
-
-    person: Person
-    attempts: tuple[Attempt, ...]
-    standing: PersonMark | None
-
-    @property
-    def last(self) -> Attempt | None:
-        """Return the newest attempt; None if there is none."""
-        return self.attempts[-1] if self.attempts else None
-
-    @property
-    def counted(self) -> Attempt | None:
-        """Return the attempt that counts; None if there is none."""
-        wanted = self.standing.attempt if self.standing else ""
-        return next((each for each in self.attempts if each.id == wanted), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,35 +52,6 @@ class QueuedAttempt:
     attempt: Attempt
     person: Person
     why: str
-
-
-def people_page(visit: Visit) -> Response:
-    """Answer with the list of the class."""
-    site, course = visit.site, visit.who.course
-    rows = list(_rows(visit))
-    shares = [100 * row.standing.score / row.standing.max_score for row in rows if row.standing]
-    return visit.page(
-        "staff/people.html.j2",
-        here="/staff/",
-        rows=rows,
-        namesakes=Counter(row.person.name for row in rows),
-        colleagues=[each for each in people.list_for_course(site.store, course) if each.is_staff],
-        counts=queue.count_by_state(site.store, course),
-        mean=mean(shares) if shares else None,
-        median=median(shares) if shares else None,
-        has_class=site.data.course(course).has_page,
-    )
-
-
-def _rows(visit: Visit) -> Iterator[StudentRow]:
-    site, course = visit.site, visit.who.course
-    theirs: dict[int, list[Attempt]] = {}
-    for attempt in attempts.list_for_course(site.store, course):
-        theirs.setdefault(attempt.person, []).append(attempt)
-    standings = marks.marks_by_person(site.store, course)
-    for person in people.list_for_course(site.store, course):
-        if not person.is_staff or person.id in theirs:
-            yield StudentRow(person, tuple(theirs.get(person.id, ())), standings.get(person.id))
 
 
 def review_page(visit: Visit, *, trouble: str = "") -> Response:
@@ -152,9 +110,8 @@ def _why(visit: Visit, attempt: Attempt, place: queue.QueuePlace | None) -> str:
 
 def audit_page(visit: Visit) -> Response:
     """Answer with the log of what staff did."""
-    return visit.page(
-        "staff/audit.html.j2", here="/staff/audit", acts=courses.list_log(visit.site.store, visit.who.course)
-    )
+    acts = courses.list_log(visit.site.store, visit.who.course)
+    return visit.page("staff/audit.html.j2", here="/staff/audit", listed=visit.listing(acts))
 
 
 def find_person(visit: Visit) -> Person:
@@ -297,6 +254,55 @@ def _expect(visit: Visit, act: str) -> None:
         raise HTTPException(403, "rank")
 
 
+def code_page(visit: Visit) -> Response:
+    """Answer with the code of an attempt, as it was kept when that was graded."""
+    attempt, person = find_attempt(visit)
+    code = ResultFolder(visit.site.data.result(attempt)).read_code()
+    return visit.page("staff/code.html.j2", here="", about=person, attempt=attempt, code=code)
+
+
+def download_attempt(visit: Visit) -> Response:
+    """Answer with what was handed in: the file, or a zip of several."""
+    attempt, _ = find_attempt(visit)
+    paths = [*upload_paths(visit.site.data.upload(attempt.id), attempt.labels)]
+    if not all(path.is_file() for path in paths):  # it was replaced
+        raise HTTPException(404, "missing")
+    if len(paths) == 1:
+        return FileResponse(paths[0], media_type="application/octet-stream", filename=attempt.labels[0])
+    with zipfile.ZipFile(content := io.BytesIO(), "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in paths:
+            archive.write(path, path.name)
+    headers = {"Content-Disposition": f'attachment; filename="attempt-{attempt.number}.zip"'}
+    return Response(content.getvalue(), media_type="application/zip", headers=headers)
+
+
+async def hand_in_for(request: Request) -> Response:
+    """Hand in for a student, whom it costs no attempt."""
+    return await run_in_threadpool(_hand_in_for, *await _read_upload(request, "files", MOST_FILES))
+
+
+def _hand_in_for(visit: Visit, files: Files) -> Response:
+    person = find_person(visit)
+    try:
+        check_files(visit.site, files)
+    except UploadRejected as refused:
+        return render_person(visit, person, trouble=refused.reason_in(visit.t))
+    free = Conditions(costs=False)
+    attempt = hand_in(visit.site.data, visit.site.store, person.id, files, visit.now, free)
+    return _log_and_return(visit, person, "hand in", f"attempt {attempt.number}")
+
+
+async def _read_upload(request: Request, field: str, most: int) -> tuple[Visit, Files]:
+    """Return the visit of staff who send a form, and the files in a field. Raises HTTPException."""
+    visit = await run_in_threadpool(find_visit, request)
+    if visit.person is None or not visit.person.is_staff:
+        raise HTTPException(404, "missing")
+    async with request.form(max_files=most, max_fields=10) as form:
+        visit = check_access(replace(visit, form=texts_of(form)), "staff")
+        came = [each for each in form.getlist(field) if isinstance(each, UploadFile) and each.filename]
+        return visit, [(file_name(each), await each.read()) for each in came]
+
+
 def set_deadline(visit: Visit) -> Response:
     """Set a student's own deadline, or delete it."""
     person, wanted = find_person(visit), visit.form.get("deadline", "")
@@ -432,15 +438,8 @@ def export_page(visit: Visit, *, trouble: str = "") -> Response:
 
 async def download_export(request: Request) -> Response:
     """Answer with a table or an archive."""
-    visit = await run_in_threadpool(find_visit, request)
-    if visit.person is None or not visit.person.is_staff:
-        raise HTTPException(404, "missing")
-    async with request.form(max_files=1, max_fields=10) as form:
-        visit = check_access(replace(visit, form=texts_of(form)), "staff")
-        book = form.get("gradebook")
-        name = book.filename or "" if isinstance(book, UploadFile) else ""
-        gradebook = await book.read() if isinstance(book, UploadFile) and name else b""
-    return await run_in_threadpool(_answer_download, visit, (name, gradebook))
+    visit, books = await _read_upload(request, "gradebook", 1)
+    return await run_in_threadpool(_answer_download, visit, next(iter(books), ("", b"")))
 
 
 def _answer_download(visit: Visit, gradebook: tuple[str, bytes]) -> Response:

@@ -147,19 +147,6 @@ class AttemptRow:
     counts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Deadline:
-    """A student's deadline, as the page shows it."""
-
-    text: str
-    zone: str
-    left: str
-    """How much time is left, as a sentence; empty where it is over."""
-    own: bool
-    costs: str
-    """What late work costs, as sentences."""
-
-
 def find_own_attempt(visit: Visit, id_: str) -> Attempt:
     """Return an attempt of the visitor. Raises the same HTTPException for others' and unknown attempts."""
     found = attempts.get(visit.site.store, id_)
@@ -343,14 +330,15 @@ def attempts_left_text(visit: Visit) -> str:
     return sentence if when is None else f"{sentence} {t('serve.tickets.next', when=when)}"
 
 
-def _deadline(visit: Visit) -> Deadline | None:
-    at = visit.site.deadline(visit.who)
+def _deadline(visit: Visit) -> Mapping[str, str]:
+    """Return what the page says of a deadline, and of what late work costs; empty if there is none."""
+    at, rules, t = visit.site.deadline(visit.who), visit.site.courses[visit.who.course], visit.t
     if at is None:
-        return None
-    own = marks.own_deadline(visit.site.store, visit.who.id) == at
-    rules, left = visit.site.courses[visit.who.course], at - visit.now
-    told = _time_left(left, visit.t) if left >= 0 else ""
-    return Deadline(visit.format_time(at), str(rules.zone), told, own, " ".join(_late_costs(rules, visit.t)))
+        return {}
+    own = t("serve.deadline_own") if marks.own_deadline(visit.site.store, visit.who.id) == at else ""
+    left = _time_left(at - visit.now, t) if visit.now <= at else t("serve.deadline_over")
+    until = t("serve.deadline", when=visit.format_time(at), zone=rules.zone)
+    return {"until": " ".join(filter(None, (until, own, left))), "costs": " ".join(_late_costs(rules, t))}
 
 
 def _time_left(seconds: float, t: Catalogue) -> str:
@@ -362,26 +350,23 @@ def _time_left(seconds: float, t: Catalogue) -> str:
 
 
 def _late_costs(rules: CourseRules, t: Catalogue) -> Iterator[str]:
-    """Yield sentences on what late work costs."""
-    late = rules.late
-    if late is None:
+    """Yield sentences on what late work costs, where there is a deadline."""
+    if (late := rules.late) is None:
         return
-    if late.max_days == 0:
-        yield t("serve.late.nothing")
-    elif late.per_day:
+    if late.per_day and late.max_days != 0:
         yield t("serve.late.per_day", percent=t.number(late.per_day))
-    elif late.max_days is None:
+    if late.max_days is not None:
+        key = {0: "nothing", 1: "limit_one"}.get(late.max_days, "limit")
+        yield t(f"serve.late.{key}", days=late.max_days)
+    elif not late.per_day:
         yield t("serve.late.free")
-    if late.max_days:
-        yield t("serve.late.limit" if late.max_days > 1 else "serve.late.limit_one", days=late.max_days)
     if late.grace_minutes and (late.per_day or late.max_days is not None):
         yield t("serve.late.grace", minutes=t.number(late.grace_minutes))
 
 
 def download_kit(visit: Visit) -> Response:
     """Answer with the kit of the visitor's course, as a zip."""
-    kit = _release(visit).archive
-    return FileResponse(kit, filename=kit.name)
+    return FileResponse(_release(visit).archive, filename=_release(visit).archive.name)
 
 
 def download_handout(visit: Visit) -> Response:
@@ -390,10 +375,9 @@ def download_handout(visit: Visit) -> Response:
 
 
 def _release(visit: Visit) -> ReleaseFolder:
-    found = visit.site.releases.get(visit.who.course)
-    if found is None:
+    if visit.who.course not in visit.site.releases:
         raise HTTPException(404, "missing")
-    return found
+    return visit.site.releases[visit.who.course]
 
 
 def make_token(visit: Visit) -> Response:
@@ -433,10 +417,7 @@ class UploadRejected(Exception):  # noqa: N818 - named after what happened
 
 def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attempt:
     """Store an upload and queue it as an attempt. Raises NotTaken or DiskError."""
-    _check_number(files)
-    if settings.get(site.store, settings.CLOSING):
-        raise UploadRejected("hand_in.closing", 503)
-
+    check_files(site, files)
     size, most = sum(len(content) for _, content in files), site.limits.kept_bytes
 
     def check() -> None:
@@ -449,14 +430,17 @@ def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attem
         return site.names_tell(stored, site.courses[person.course].added)
 
     check()
-    return hand_in(site.data, site.store, person.id, files, now, Conditions(is_clear, check))
+    return hand_in(site.data, site.store, person.id, files, now, Conditions(is_clear, check=check))
 
 
-def _check_number(files: Files) -> None:
+def check_files(site: Site, files: Files) -> None:
+    """Raise UploadRejected if there are no files, or too many, or the service is about to stop."""
     if not files:
         raise UploadRejected("hand_in.nothing", 400)
     if len(files) > MOST_FILES:
         raise UploadRejected("hand_in.too_many", 400, most=MOST_FILES)
+    if settings.get(site.store, settings.CLOSING):
+        raise UploadRejected("hand_in.closing", 503)
 
 
 def check_upload_rate(site: Site, person: Person, now: float) -> None:
@@ -491,7 +475,7 @@ def _begin_upload(request: Request) -> Visit | Response:
 
 def _store_files(visit: Visit, came: Sequence[UploadFile]) -> Response:
     """Read the files into memory, in one of a few threads, and store them."""
-    files = [(_file_name(each), each.file.read()) for each in came]
+    files = [(file_name(each), each.file.read()) for each in came]
     try:
         attempt = accept_upload(visit.site, visit.who, files, visit.site.clock())
     except UploadRejected as refused:
@@ -507,7 +491,7 @@ def _show_refusal(visit: Visit, refused: UploadRejected) -> Response:
     return student_page(visit, status=refused.status, trouble=refused.reason_in(visit.t))
 
 
-def _file_name(file: UploadFile) -> str:
+def file_name(file: UploadFile) -> str:
     """Return the student's name for a file, without the folders that some browsers send."""
     name = (file.filename or "").replace("\\", "/").rsplit("/", 1)[-1]
     if len(name) > _MOST_NAME:

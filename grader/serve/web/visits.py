@@ -19,8 +19,8 @@ from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final, Literal
-from urllib.parse import urlsplit
+from typing import Any, Final, Literal, NamedTuple
+from urllib.parse import urlencode, urlsplit
 
 from anyio import CapacityLimiter, to_thread
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -186,6 +186,20 @@ _ASSETS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = {
 }
 
 
+PAGE_ROWS: Final = 50
+"""Long lists are shown 50 rows at a time."""
+
+
+class Listing(NamedTuple):
+    """A page of a long list; ``query`` is what was asked of it, for the links to its other pages."""
+
+    rows: Sequence[Any]
+    total: int
+    page: int
+    pages: int
+    query: str
+
+
 @dataclass(frozen=True)
 class Visit:
     """A request with its form, and the person who sent it, if signed in."""
@@ -223,6 +237,14 @@ class Visit:
     def may(self, act: str) -> bool:
         """Tell whether a member of staff may withdraw, exempt, or make links."""
         return self.who.is_teacher or act in self.site.courses[self.who.course].assistants
+
+    def listing(self, rows: Sequence[Any]) -> Listing:
+        """Return the page of a list that the URL asks for."""
+        asked = self.request.query_params
+        pages, wanted = max(1, -(-len(rows) // PAGE_ROWS)), asked.get("page", "1")[:6]
+        page = min(max(1, int(wanted) if wanted.isdecimal() else 1), pages)
+        query = urlencode([(name, value) for name, value in asked.multi_items() if name != "page"])
+        return Listing(rows[(page - 1) * PAGE_ROWS : page * PAGE_ROWS], len(rows), page, pages, query)
 
     def format_time(self, at: float) -> str:
         """Return a time in the time zone of the course, as text."""

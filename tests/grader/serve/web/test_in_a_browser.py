@@ -232,7 +232,12 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(open_: Any, site: Site, width:
     graded(site, newest(site, person(site, "Ada")), results(lost=("bfs.valid-path",)))
     expect(student.locator(".mark")).to_be_visible()
     look(student)
-    for path in (f"people/{person(site, 'Ada').id}", "review", "queue", "audit", "export", ""):
+    ada, grace = person(site, "Ada"), person(site, "Grace")
+    code, pages = (
+        f"attempts/{newest(site, ada).id}/code",
+        ("review", "queue", "regrade", "audit", "export", ""),
+    )
+    for path in (f"people/{ada.id}", f"people/{grace.id}", code, *pages):
         staff.goto(f"{staff.url.partition('/staff/')[0]}/staff/{path}")
         look(staff)
 

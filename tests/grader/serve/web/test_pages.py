@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import io
 import json
 import os
 import re
+import zipfile
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -20,6 +22,8 @@ from starlette.requests import Request
 
 from grader.api import InputError, ReleaseFolder
 from grader.batch import class_folder
+from grader.batch.code_text import code_with
+from grader.batch.job import CODE_FILE
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report.class_facts import ClassFacts, save
 from grader.batch.report.class_page import update_reports
@@ -37,8 +41,10 @@ from grader.serve.service import LAB_CONFIG, ServeOptions, find_releases, regist
 from grader.serve.store import attempts, courses, marks, outbox, people
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store, Values
+from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Newcomer
 from grader.serve.web.api import ChangeWatcher
+from grader.serve.web.guard import FORM_BYTES
 from grader.serve.web.student_pages import AttemptState, UploadRejected, accept_upload
 from grader.serve.web.visits import Site
 from tests.grader.serve.lti.world import registration
@@ -236,6 +242,49 @@ def test_an_assistant_does_what_the_course_leaves_to_assistants(
     assert EN("serve.problem.rank.title") in tea.post("/staff/regrade", {"action": "begin"}).text
     assert tea.post(f"/staff/people/{tea.person.id}/rank", {"rank": "teacher"}).status_code == 403
     assert attempts.list_for_person(site.store, ada.person.id)[0].state == "withdrawn"
+
+
+def test_staff_get_what_came_and_hand_in_for_a_student(staff: Visitor, ada: Visitor, site: Site) -> None:
+    attempt = ada.gets()
+    site.data.result(attempt).joinpath(CODE_FILE).write_bytes(code_with({"bfs.py": b"class <BFS>:\n  ..."}))
+    assert "<pre" in (page := staff.get(f"/staff/attempts/{attempt.id}/code").text)
+    assert "class &lt;BFS&gt;:\n  ..." in page
+    packed = zipfile.ZipFile(io.BytesIO(staff.get(f"/staff/attempts/{attempt.id}/download").content))
+    assert [packed.read(name) for name in packed.namelist()] == [content for _, content in FILES]
+
+    path, large = f"/staff/people/{ada.person.id}/submit", b"# " * FORM_BYTES
+    assert staff.post(path, files=[("files", ("dfs.py", large))]).status_code == 303
+    given = newest(site, ada.person)
+    found = staff.get(f"/staff/attempts/{given.id}/download")
+    assert (found.content, found.headers["content-type"]) == (large, "application/octet-stream")
+    assert "dfs.py" in found.headers["content-disposition"]
+    assert (given.number, attempts.counted_times(site.store, ada.person.id)) == (2, [attempt.at])
+    assert EN("serve.hand_in.nothing") in staff.post(path, files=[("other", ("x", b""))]).text
+    assert acts(site) == [("Grace", "hand in", "Ada")]
+    assert ada.post(path, files=[("files", FILES[0])]).status_code == 404
+    assert ada.get(f"/staff/attempts/{attempt.id}/download").status_code == 404
+
+
+def test_the_class_is_searched_filtered_and_sorted_fifty_at_a_time(staff: Visitor, site: Site) -> None:
+    for number in range(60):
+        who = a_person(site.store, f"S{number:02}")
+        if number % 2:
+            mark = PersonMark(
+                an_attempt(site.store, who).id, 50.0, 100.0, points={"dfs.no-way": number % 7.0}
+            )
+            marks.put(site.store, who.id, mark)
+
+    def names(query: str) -> list[str]:
+        return re.findall(r">(S\d\d)</a>", staff.get(f"/staff/?{query}").text)
+
+    everybody = [f"S{number:02}" for number in range(60)]
+    assert (names(""), names("page=2"), names("page=9")) == (everybody[:50], everybody[50:], everybody[50:])
+    assert names("q=s1+7") == ["S17"]
+    assert names("show=nothing+handed+in") == everybody[::2]
+    assert names("by=mark&down=1")[:30] == everybody[1::2]
+    lowest, highest = (names(f"by=dfs.no-way&show=with+a+mark{more}") for more in ("", "&down=1"))
+    assert (set(lowest[:4]), set(highest[:4])) == ({"S07", "S21", "S35", "S49"}, {"S13", "S27", "S41", "S55"})
+    assert "?by=mark&amp;page=2" in staff.get("/staff/?by=mark").text
 
 
 def test_pages_of_the_class_are_shown_in_a_sandbox(staff: Visitor, folder: Path) -> None:

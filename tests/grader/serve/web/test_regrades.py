@@ -24,7 +24,7 @@ from tests.grader.serve.web.made import Visitor
 def desk(desk: Desk) -> Desk:
     """Ada's attempt is graded, and her class is to be graded again."""
     desk.answer(done(60.0))
-    settings.put(desk.store, f"{settings.STAMP}{COURSE}", "new")
+    settings.put(desk.store, settings.STAMP + COURSE, "new")
     assert regrades.begin(desk.store, COURSE, 2.0)
     assert not regrades.begin(desk.store, COURSE, 2.0), "it is going on"
     return desk
@@ -157,7 +157,7 @@ def test_marks_move_all_at_once_when_a_teacher_says_so(
     up_to_date()
     data.course(COURSE).adjust("Bob", MarkChange("score", "Grace", "it was shown", points=45.0))
     folder = up_to_date()
-    settings.put(store, f"{settings.STAMP}{COURSE}", "new")
+    settings.put(store, settings.STAMP + COURSE, "new")
     assert "4 results are of an older rubric" in staff.get("/staff/regrade").text
     grade_again(data, store, {first.id: 95.0, better.id: 80.0, his.id: 42.0, same.id: 50.0})
     table, seen = (folder / "grades.csv").read_bytes(), ada.get(f"/attempts/{first.id}").text
