@@ -53,9 +53,10 @@ from grader.sandbox.base import BACKENDS
 from grader.serve import invitations, service, uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher, update_class_folder
-from grader.serve.lti.claims import LTI, KeySets, load_own_key
+from grader.serve.lti.claims import LTI
+from grader.serve.lti.keys import KeySets, load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.platforms import PlatformAnswer
+from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.service import find_rubrics, register_courses
 from grader.serve.store import attempts, courses, credentials, people, settings
 from grader.serve.store.database import Store

@@ -11,7 +11,8 @@ from typing import Any, Final
 from joserfc import jwt
 from joserfc.jwk import RSAKey
 
-from grader.serve.lti.claims import ALGORITHM, LTI, DeepLinkingRequest
+from grader.serve.lti.claims import LTI, DeepLinkingRequest
+from grader.serve.lti.keys import ALGORITHM
 from grader.serve.lti.platforms import Registration
 from grader.serve.store import credentials
 

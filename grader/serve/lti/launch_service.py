@@ -23,7 +23,8 @@ from joserfc.jwk import RSAKey
 
 from grader.errors import LaunchError
 from grader.serve.lti import claims, deep_linking, platforms
-from grader.serve.lti.claims import KeySets, Launch, read_deep_linking, read_launch
+from grader.serve.lti.claims import Launch, read_deep_linking, read_launch
+from grader.serve.lti.keys import KeySets
 from grader.serve.store import courses, credentials, outbox, people
 from grader.serve.store.database import Store
 from grader.text import visible

@@ -19,15 +19,11 @@ from typing import Any, Final, Protocol
 from joserfc.jwk import RSAKey
 
 from grader.errors import PlatformError
-from grader.serve.lti.claims import LINE_ITEM, SCORE, sign_assertion
+from grader.serve.lti.claims import LINE_ITEM, SCORE
 from grader.serve.lti.deep_linking import REVIEWABLE
-from grader.serve.lti.platforms import (
-    NoAnswerError,
-    PlatformAnswer,
-    RegisteredPlatform,
-    check_url,
-    send_request,
-)
+from grader.serve.lti.keys import sign_assertion
+from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer, check_url, send_request
+from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.store.outbox import LinkPlace, OutboxItem
 
 _CANVAS: Final = "https://canvas.instructure.com/lti/submission"

@@ -19,7 +19,7 @@ from typing import Final
 from grader.errors import GraderError, PlatformError
 from grader.serve.lti import platforms
 from grader.serve.lti.platform_client import PlatformClient
-from grader.serve.lti.platforms import NoAnswerError, PlatformAnswer
+from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
 from grader.serve.store import outbox
 from grader.serve.store.database import Store
 from grader.serve.store.outbox import OutboxItem

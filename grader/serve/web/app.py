@@ -43,7 +43,7 @@ from grader.api import ClassFolder, ReleaseFolder, ResultFolder, die_with_parent
 from grader.errors import DiskError
 from grader.languages import catalogue
 from grader.serve.data_folder import DataFolder
-from grader.serve.lti.claims import load_own_key
+from grader.serve.lti.keys import load_own_key
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.lti.score_sender import ScoreSender

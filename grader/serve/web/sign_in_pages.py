@@ -14,7 +14,8 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from grader.errors import LaunchError, PlatformError
-from grader.serve.lti.claims import CHOOSE, make_jwks
+from grader.serve.lti.claims import CHOOSE
+from grader.serve.lti.keys import make_jwks
 from grader.serve.lti.launch_service import LIFE_SECONDS, CourseChoice, LaunchService
 from grader.serve.store import courses, credentials, people
 from grader.serve.store.courses import AuditEntry

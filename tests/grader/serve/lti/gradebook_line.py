@@ -10,7 +10,7 @@ from typing import Any
 
 from grader.errors import PlatformError
 from grader.serve.lti.platform_client import PlatformClient, SendRequest
-from grader.serve.lti.platforms import NoAnswerError, PlatformAnswer
+from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
 from grader.serve.lti.score_sender import send_score
 from grader.serve.store import marks, outbox, people
 from grader.serve.store.database import Store

@@ -18,9 +18,10 @@ from grader.course.rules import load_rules
 from grader.errors import LaunchError, PlatformError
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import launch_service, platforms
-from grader.serve.lti.claims import LTI, KeySets
+from grader.serve.lti.claims import LTI
+from grader.serve.lti.keys import KeySets
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.platforms import PlatformAnswer
+from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.store import credentials, people
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app

@@ -11,7 +11,7 @@ from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
 from grader.errors import LaunchError, PlatformError
-from grader.serve.lti.claims import (
+from grader.serve.lti.keys import (
     LIFE_SECONDS,
     PAUSE_SECONDS,
     KeySets,
@@ -20,7 +20,7 @@ from grader.serve.lti.claims import (
     parse_keys,
     sign_assertion,
 )
-from grader.serve.lti.platforms import PlatformAnswer
+from grader.serve.lti.platform_requests import PlatformAnswer
 from tests.grader.serve.lti.world import NOW, World, key, key_set
 
 

@@ -28,7 +28,7 @@ from starlette.routing import Route
 from grader.course.rules import load_rules
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
-from grader.serve.lti.claims import load_own_key
+from grader.serve.lti.keys import load_own_key
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.store import attempts, outbox, people

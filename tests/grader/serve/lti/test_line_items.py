@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from joserfc import jwt
 
-from grader.serve.lti.platforms import PlatformAnswer
+from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.store import people
 from tests.grader.serve.lti.gradebook_line import TOKEN, give_mark, only_item, send
 from tests.grader.serve.lti.world import ENDPOINT, ISSUER, NOW, SCORE, World, key

@@ -11,7 +11,7 @@ from threading import Event, Thread
 import pytest
 
 from grader.errors import PlatformError
-from grader.serve.lti.platforms import LARGEST_BYTES, NoAnswerError, check_url, send_request
+from grader.serve.lti.platform_requests import LARGEST_BYTES, NoAnswerError, check_url, send_request
 
 
 class _Platform(BaseHTTPRequestHandler):

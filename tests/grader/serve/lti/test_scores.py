@@ -11,7 +11,7 @@ from joserfc import jwt
 from grader.errors import PlatformError
 from grader.serve.lti import platforms
 from grader.serve.lti.platform_client import PlatformClient
-from grader.serve.lti.platforms import NoAnswerError, PlatformAnswer
+from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
 from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS, ScoreSender
 from grader.serve.store import courses, marks, outbox, people
 from tests.grader.serve.lti.gradebook_line import (

@@ -14,10 +14,11 @@ from joserfc import jwt
 from joserfc.jwk import RSAKey
 
 from grader.serve.lti import platforms
-from grader.serve.lti.claims import LTI, KeySets
+from grader.serve.lti.claims import LTI
+from grader.serve.lti.keys import KeySets
 from grader.serve.lti.launch_service import LaunchEntry, LaunchService
 from grader.serve.lti.platform_client import PlatformClient
-from grader.serve.lti.platforms import PlatformAnswer
+from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.store import courses, people
 from grader.serve.store.database import Store
 

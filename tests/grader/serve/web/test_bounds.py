@@ -21,9 +21,9 @@ from grader.course.rules import CourseRules, load_rules
 from grader.errors import PlatformError
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
-from grader.serve.lti.claims import KeySets, load_own_key
+from grader.serve.lti.keys import KeySets, load_own_key
 from grader.serve.lti.launch_service import LaunchService
-from grader.serve.lti.platforms import PlatformAnswer
+from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.store import courses, credentials, people
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer

@@ -11,7 +11,7 @@ import pytest
 from httpx2 import Response
 from starlette.testclient import TestClient
 
-from grader.serve.lti.claims import load_own_key
+from grader.serve.lti.keys import load_own_key
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.service import LAB_CONFIG, OWN_PATHS
 from grader.serve.web.app import create_app
