@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from functools import partial
@@ -95,7 +96,23 @@ def add_platform_options(
         "list the platforms, and which of their courses launch which of yours",
         "grader serve platform list",
     )
-    for act, task in ((add, _add), (allow, _allow), (remove, _remove), (listed, _list)):
+    register = add_command(
+        acts,
+        "register",
+        "make a link by which one platform registers itself for a course, within an hour",
+        "grader serve platform register mazes",
+    )
+    register.add_argument("course", type=text_option, help="the id of your course")
+    register.add_argument(
+        "--allow-host",
+        type=text_option,
+        action="append",
+        default=[],
+        metavar="HOST",
+        help="a host of the platform that may be at a private address; may be repeated",
+    )
+    tasks = {add: _add, allow: _allow, remove: _remove, listed: _list, register: _register}
+    for act, task in tasks.items():
         add_data(act)
         act.set_defaults(task=partial(_run, task))
 
@@ -157,6 +174,17 @@ def _remove(store: Store, options: argparse.Namespace) -> None:
     print(f"{visible(platforms.remove(store, options.platform).issuer)} is no longer registered")
 
 
+def _register(store: Store, options: argparse.Namespace) -> None:
+    from grader.serve.lti import registration
+
+    link = registration.open_link(store, options.course, options.allow_host, time.time())
+    print("Give this link to the platform, as its registration URL. It is open for an hour, to one platform:")
+    print(link)
+    print(
+        f"Then a teacher of {options.course} confirms on the page Scores what came: nobody is let in before."
+    )
+
+
 def _describe(platform: RegisteredPlatform) -> Iterator[str]:
     """Yield the lines that describe a platform."""
     yield f"platform {platform.id}  {visible(platform.issuer)}"
@@ -167,6 +195,8 @@ def _describe(platform: RegisteredPlatform) -> Iterator[str]:
     if platform.audience:
         yield f"  audience    {visible(platform.audience)}"
     yield f"  keys        {platform.jwks_url}"
+    if platform.course is not None:
+        yield f"  only for    {platform.course}, for which it registered itself"
 
 
 _DATA = Path("serve-data")

@@ -34,7 +34,7 @@ _KINDS: Final[Mapping[str, tuple[tuple[type, ...], str]]] = {
     _BY_COURSE: ((str,), "a folder, or a table of folders by the ids of courses"),
 }
 """What is not a text or a number, with the words for it."""
-_ACTIONS: Final = ("add", "allow", "end", "list", "remove")
+_ACTIONS: Final = ("add", "allow", "end", "list", "register", "remove")
 
 
 def with_config(arguments: Sequence[str]) -> list[str]:

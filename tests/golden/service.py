@@ -56,12 +56,14 @@ from grader.serve.dispatcher import Dispatcher, update_class_folder
 from grader.serve.lti.claims import LTI
 from grader.serve.lti.keys import KeySets, load_own_key
 from grader.serve.lti.launch_service import LaunchService
+from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.service import find_rubrics, register_courses
 from grader.serve.store import attempts, courses, credentials, people, settings
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
 from grader.serve.web.guard import BodyLimits
+from grader.serve.web.platform_pages import platform_routes
 from grader.serve.web.sign_in_pages import launch_routes
 from grader.serve.web.visits import Site
 from tests.grader.serve.lti.world import DEEP_LINKING, ENDPOINT, ISSUER, claims, key, key_set, named, token
@@ -174,7 +176,8 @@ class Service:
         keys = KeySets(lambda _: self._published(), self.clock)
         self._url = site.url or "http://localhost"
         self._lti = LaunchService(store, self._url, own, tuple(rules), keys)
-        self._app = create_app(site, launch_routes(self._lti))
+        routes = [*launch_routes(self._lti), *platform_routes(self._lti, PlatformClient(own))]
+        self._app = create_app(site, routes)
         lanes = dict.fromkeys(rules, self._lane)
         self._dispatcher = Dispatcher(data, store, lanes, 1, clock=self.clock)
         self._note_errors()

@@ -37,6 +37,18 @@ EXCEPTIONS: dict[str, str] = {
     "--cluster needs Dask: install the extra [cluster]": "the tests have Dask",
     "seconds now; what is graded is kept:": "a scheduler that is lost: test_cluster.py",
     "stopped: the same command goes on": "Ctrl-C: test_stop_signals.py",
+    "this link for a registration was used by another platform meanwhile": "two in the same moment",
+    **dict.fromkeys(
+        (
+            "expected a registration token that a platform makes, got something else",
+            "this platform is registered here, under the same client id: nothing was changed",
+            "expected a platform that waits to be confirmed: another teacher was faster",
+            "serve.launch.registered.title",
+            "serve.launch.registered.what",
+            "serve.launch.registered.close",
+        ),
+        "a platform that registers itself: tests/grader/serve/lti/test_registration.py",
+    ),
     "said.newer_python": "it hangs on the Python that grades",
     "said.not_asked": "it hangs on how fast the machine is",
     "said.no_maze_text": "only a box that lies answers so: it writes the text itself",

@@ -37,11 +37,13 @@ _LONGEST_SUBJECT: Final = 255
 """The id of a user may have at most 255 characters, as OpenID Connect defines it."""
 _END_OF_TIME: Final = 1e11
 """A time in seconds since the epoch must be below this number, far in the future."""
+RESOURCE_LINK: Final = "LtiResourceLinkRequest"
+"""Somebody opens a link of a course."""
 DEEP_LINKING: Final = "LtiDeepLinkingRequest"
 """A teacher chooses what a link of the platform is to lead to."""
 SUBMISSION_REVIEW: Final = "LtiSubmissionReviewRequest"
 """Somebody opens, from the gradebook, what one student handed in."""
-_MESSAGES: Final = ("LtiResourceLinkRequest", DEEP_LINKING, SUBMISSION_REVIEW)
+_MESSAGES: Final = (RESOURCE_LINK, DEEP_LINKING, SUBMISSION_REVIEW)
 """The types of LTI messages that the service accepts."""
 CHOOSE: Final = "/choose"
 """Added to the launch URL, this is the target of deep linking."""

@@ -128,16 +128,16 @@ class KeySets:
             known = self._known.get(place)
             age = LIFE_SECONDS if known is None else self._clock() - known.asked
             if known is None or age >= LIFE_SECONDS or (kid not in known.keys and age >= PAUSE_SECONDS):
-                known = self._known[place] = self._ask(platform.jwks_url)
+                known = self._known[place] = self._ask(platform)
         if known.error:
             raise PlatformError(known.error)
         if kid not in known.keys:
             raise LaunchError("the launch is signed with a key that the platform does not publish")
         return known.keys[kid]
 
-    def _ask(self, url: str) -> _CachedKeys:
+    def _ask(self, platform: RegisteredPlatform) -> _CachedKeys:
         try:
-            answer = self._fetch(url)
+            answer = platform.bound(self._fetch)(platform.jwks_url)
             if answer.status != 200:
                 raise PlatformError(f"the platform answered {answer.status} where its keys should be")
             return _CachedKeys(self._clock(), parse_keys(answer.json()))

@@ -35,7 +35,7 @@ _NEXT: Final = re.compile(r'<([^>]*)>[^,]*;\s*rel="?next"?')
 """Matches the address of the next page in a Link header."""
 _MOST_PAGES: Final = 50
 """At most 50 pages of a list are read."""
-_MEMBERS: Final = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
+MEMBERS: Final = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
 _MEMBERS_TYPE: Final = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
 _MEMBERS_A_PAGE: Final = 100
 """A platform is asked for 100 members at once; it may give fewer."""
@@ -112,7 +112,7 @@ class PlatformClient:
     def list_members(self, platform: RegisteredPlatform, url: str, now: float) -> Iterator[dict[str, Any]]:
         """Yield the members of a course at the platform. Raises PlatformError."""
         url = _with_query(url, limit=str(_MEMBERS_A_PAGE))
-        for page in self._pages(platform, _MEMBERS, now, url, (_MEMBERS_TYPE, "the members were not listed")):
+        for page in self._pages(platform, MEMBERS, now, url, (_MEMBERS_TYPE, "the members were not listed")):
             yield from _objects(page.get("members") if isinstance(page, dict) else None)
 
     def _pages(
@@ -144,7 +144,8 @@ class PlatformClient:
         known = self._tokens.get((platform.id, scope))
         if known is None or known.expires <= now + _RENEWED_SECONDS:
             known = self._tokens[platform.id, scope] = self._ask_for_token(platform, scope, now)
-        answer = self._send(url, data=data, headers={"Authorization": f"Bearer {known.value}", **headers})
+        send = platform.bound(self._send)
+        answer = send(url, data=data, headers={"Authorization": f"Bearer {known.value}", **headers})
         if answer.status in (401, 403):
             self._tokens.pop((platform.id, scope), None)
         return answer
@@ -167,7 +168,7 @@ class PlatformClient:
         data = urllib.parse.urlencode(form).encode()
         headers = {"Content-Type": _FORM_TYPE, "Accept": "application/json"}
         try:
-            answer = self._send(url, data=data, headers=headers)
+            answer = platform.bound(self._send)(url, data=data, headers=headers)
         except NoAnswerError as error:
             raise PlatformError(str(error)) from error  # there was no score in it
         if not answer.is_success:
@@ -208,14 +209,14 @@ def _lineitem_url(item: Any) -> str:
 
 def _parse_token(answer: Any, now: float) -> _Token:
     value = answer.get("access_token") if isinstance(answer, dict) else None
-    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TOKEN or not _is_plain(value):
+    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TOKEN or not is_plain(value):
         raise PlatformError("expected a token from the platform (access_token), got something else")
     seconds = answer.get("expires_in")
     usable = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and 0 < seconds < 1e6
     return _Token(value, now + (float(seconds) if usable else 0.0))
 
 
-def _is_plain(value: str) -> bool:
+def is_plain(value: str) -> bool:
     """Tell whether a text may be used in a header."""
     return value.isascii() and value.isprintable() and " " not in value
 

@@ -4,6 +4,11 @@ A platform may hang, or send one byte now and then; so every request has a timer
 connections in whatever state they are. Requests use https, or http to this machine only (a platform in a
 test, or beside the service). A redirect is followed only for a GET on the same host; a request with a secret
 is never redirected.
+
+Whoever has a link to register a platform says where this service is to send requests, so what registered
+itself may lead to no address inside the network (``inside``): a name is resolved once for each connection,
+every address that it has must be a public one, and one of these is connected to, so that a name cannot
+change in between. No proxy of the environment is used for it, since that would resolve the name again.
 """
 
 from __future__ import annotations
@@ -15,11 +20,12 @@ import socket
 import time
 import urllib.parse
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from email.message import Message
 from functools import partial
+from ipaddress import IPv6Address, ip_address
 from threading import Timer
 from typing import IO, Any, Final
 
@@ -76,8 +82,11 @@ class PlatformAnswer:
             raise PlatformError("expected JSON from the platform, got something else") from None
 
 
-def check_url(url: str, what: str) -> str:
-    """Return the URL if it may be requested: https, or http to this machine. Raises PlatformError if not."""
+def check_url(url: str, what: str, *, https: bool = False) -> str:
+    """Return the URL if it may be requested: https, or http to this machine unless it has to be ``https``.
+
+    Raises PlatformError if not.
+    """
     try:
         parts = urllib.parse.urlsplit(url)
         host = parts.hostname if _HOST.fullmatch(parts.netloc) and parts.port != 0 else None
@@ -85,7 +94,8 @@ def check_url(url: str, what: str) -> str:
     except ValueError:
         host = None
     is_plain = len(url) <= _LONGEST_ADDRESS and url.isascii() and url.isprintable() and " " not in url
-    if host and is_plain and (parts.scheme == "https" or (parts.scheme == "http" and host in _LOCAL)):
+    local = parts.scheme == "http" and host in _LOCAL and not https
+    if host and is_plain and (parts.scheme == "https" or local):
         return url
     raise PlatformError(f"expected {what} to be an address that starts with https://, got {url[:200]!r}")
 
@@ -96,14 +106,17 @@ def send_request(
     data: bytes | None = None,
     headers: Mapping[str, str] | None = None,
     patience: float = PATIENCE_SECONDS,
+    inside: Collection[str] | None = None,
 ) -> PlatformAnswer:
     """Send a GET request, or a POST request if there is ``data``; return the answer.
 
+    With ``inside``, only these hosts may be at private addresses, and all is https.
+
     Raises PlatformError if the request cannot be sent, NoAnswerError if no answer comes, or one too large.
     """
-    host = urllib.parse.urlsplit(check_url(url, "what is asked")).hostname
+    host = urllib.parse.urlsplit(check_url(url, "what is asked", https=inside is not None)).hostname
     request = urllib.request.Request(url, data=data, headers=dict(headers or {}))  # noqa: S310 - checked above
-    with _timed_connections(patience) as connections:
+    with _timed_connections(patience, inside) as connections:
         try:
             return _perform(request, connections, patience)
         except urllib.error.URLError as error:  # of the way there; what fails on the way back comes as it is
@@ -114,7 +127,8 @@ def send_request(
 
 def _perform(request: urllib.request.Request, connections: _Connections, patience: float) -> PlatformAnswer:
     end = time.monotonic() + patience
-    opener = urllib.request.build_opener(_SameHostRedirects, _ConnectionHandler(connections))
+    proxies = () if connections.inside is None else (urllib.request.ProxyHandler({}),)
+    opener = urllib.request.build_opener(_SameHostRedirects, _ConnectionHandler(connections), *proxies)
     try:
         with opener.open(request, timeout=patience) as response:
             answer = PlatformAnswer(
@@ -144,11 +158,21 @@ def _read_body(response: Any, end: float) -> bytes:
     return bytes(body)
 
 
+def find_public_addresses(host: str, port: int) -> list[str]:
+    """Return the addresses of a host. Raises OSError if any of them is not public."""
+    found = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    for address in map(ip_address, found):
+        within = (address.ipv4_mapped or address.sixtofour) if isinstance(address, IPv6Address) else None
+        if not (within or address).is_global or address.is_multicast:
+            raise OSError(f"{host} has an address inside a network, which only --allow-host allows")
+    return found
+
+
 class _Connections:
     """The connections of one request, which another thread can cut."""
 
-    def __init__(self) -> None:
-        self.why = ""
+    def __init__(self, inside: Collection[str] | None) -> None:
+        self.why, self.inside = "", inside
         self._ends: list[socket.socket] = []
 
     def connect(self, kind: Callable[..., http.client.HTTPConnection], host: str, **more: Any) -> Any:
@@ -157,8 +181,14 @@ class _Connections:
         made._create_connection = self._connect
         return made
 
-    def _connect(self, *where: Any, **more: Any) -> socket.socket:
-        made = socket.create_connection(*where, **more)
+    def _connect(self, where: tuple[str, int], *more: Any) -> socket.socket:
+        is_bound = self.inside is not None and where[0] not in self.inside
+        *others, last = find_public_addresses(*where) if is_bound else [where[0]]
+        made: socket.socket | None = None
+        for address in others:
+            with suppress(OSError):
+                made = made or socket.create_connection((address, where[1]), *more)
+        made = made or socket.create_connection((last, where[1]), *more)
         self._ends.append(made.dup())
         if self.why:
             self._cut()
@@ -181,9 +211,9 @@ class _Connections:
 
 
 @contextmanager
-def _timed_connections(patience: float) -> Iterator[_Connections]:
+def _timed_connections(patience: float, inside: Collection[str] | None) -> Iterator[_Connections]:
     """Yield connections that are cut when the time is over."""
-    connections = _Connections()
+    connections = _Connections(inside)
     clock = Timer(patience, connections.end, [f"it took longer than {patience:g} seconds"])
     clock.daemon = True
     clock.start()

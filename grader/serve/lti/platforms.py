@@ -10,16 +10,19 @@ from __future__ import annotations
 import json
 import shlex
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, field, replace
+from functools import partial
 from typing import Final
 
 from grader.errors import InputError, LaunchError, PlatformError
-from grader.serve.lti.platform_requests import check_url
+from grader.serve.lti.platform_requests import PlatformAnswer, check_url
 from grader.serve.store import courses
 from grader.serve.store.database import Store
 
-_COLUMNS: Final = "id, issuer, client_id, deployments, auth_url, token_url, jwks_url, audience"
+_COLUMNS: Final = (
+    "id, issuer, client_id, deployments, auth_url, token_url, jwks_url, audience, course, inside"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,10 @@ class Registration:
     jwks_url: str
     audience: str = field(default="", kw_only=True)
     """What a request for a token names as its audience; the token URL if it is empty."""
+    course: str | None = field(default=None, kw_only=True)
+    """The course that it may launch, if it registered itself; None for all."""
+    inside: tuple[str, ...] | None = field(default=None, kw_only=True)
+    """Its hosts that may be at private addresses, if it registered itself; None for all."""
 
     def __post_init__(self) -> None:
         """Raise InputError if something is missing, or if an address may not be requested."""
@@ -50,7 +57,7 @@ class Registration:
             (self.jwks_url, "--jwks-url"),
         ):
             try:
-                check_url(url, option)
+                check_url(url, option, https=self.inside is not None)
             except PlatformError as error:
                 raise InputError(str(error)) from None
 
@@ -61,13 +68,17 @@ class RegisteredPlatform(Registration):
 
     id: int
 
+    def bound(self, send: Callable[..., PlatformAnswer]) -> Callable[..., PlatformAnswer]:
+        """Return a function that sends requests, bound to where they may go for this platform."""
+        return send if self.inside is None else partial(send, inside=self.inside)
+
 
 def add(store: Store, new: Registration) -> RegisteredPlatform:
     """Register a platform; if it is known, update its addresses and add the deployments."""
     with store.transaction():
         known = _select(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))
         deployments = new.deployments.union(*(platform.deployments for platform in known))
-        row = {**asdict(new), "deployments": json.dumps(sorted(deployments))}
+        row = {**asdict(new), "deployments": json.dumps(sorted(deployments)), "inside": _as_json(new.inside)}
         store.put("lti_platforms", {key: row.pop(key) for key in ("issuer", "client_id")}, row)
         return _select(store, "issuer = ? and client_id = ?", (new.issuer, new.client_id))[0]
 
@@ -116,7 +127,13 @@ def _select(store: Store, condition: str, values: tuple[object, ...]) -> list[Re
 
 
 def _platform(row: sqlite3.Row) -> RegisteredPlatform:
-    return RegisteredPlatform(**{**dict(row), "deployments": frozenset(json.loads(row["deployments"]))})
+    inside = None if row["inside"] is None else tuple(json.loads(row["inside"]))
+    deployments = frozenset(json.loads(row["deployments"]))
+    return RegisteredPlatform(**{**dict(row), "deployments": deployments, "inside": inside})
+
+
+def _as_json(inside: tuple[str, ...] | None) -> str | None:
+    return None if inside is None else json.dumps(inside)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +149,13 @@ class CourseBinding:
 def find_course(store: Store, asked: CourseBinding, served: Collection[str]) -> str:
     """Return the id of the course that is launched; bind it if nobody has launched it yet.
 
-    A launch that names no course asks for one with an empty id.
+    A launch that names no course asks for one with an empty id. A platform that registered itself launches
+    the course that it did so for.
 
     Raises LaunchError if the launch names no served course, or one that is bound to another course.
     """
     with store.transaction():
+        served = _served_to(store, asked.platform, served)
         place = asked.platform, asked.context
         mine = [bound.course for bound in list_bindings(store) if (bound.platform, bound.context) == place]
         course = asked.course or _only_candidate([course for course in mine if course in served], served)
@@ -150,6 +169,11 @@ def find_course(store: Store, asked: CourseBinding, served: Collection[str]) -> 
         _check_free(store, bound)
         bind(store, bound)
         return course
+
+
+def _served_to(store: Store, platform: int, served: Collection[str]) -> Collection[str]:
+    only = get(store, platform).course
+    return served if only is None else [course for course in served if course == only]
 
 
 def bind(store: Store, new: CourseBinding) -> None:
@@ -193,6 +217,7 @@ def list_open_courses(store: Store, asked: CourseBinding, served: Collection[str
 
     Raises LaunchError if there is none.
     """
+    served = _served_to(store, asked.platform, served)
     bound = [each for each in list_bindings(store) if each.course in served]
     taken = {each.course for each in bound}
     mine = {each.course for each in bound if (each.platform, each.context) == (asked.platform, asked.context)}

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 from grader.disk import sqlite_error
 from grader.errors import GraderError, InputError
 
-VERSION: Final = 8
+VERSION: Final = 9
 """The version of the schema, stored as user_version in the file."""
 PATIENCE_SECONDS: Final = 30.0
 """A writer waits up to 30 seconds for another one."""
@@ -78,6 +78,11 @@ _CHANGES: Final[Mapping[int, Sequence[str]]] = {
         *_schema_of("regrades", "second_results"),
     ),
     7: ("alter table lti_contexts add column members text not null default ''",),
+    8: (
+        "alter table lti_platforms add column course text",
+        "alter table lti_platforms add column inside text",
+        *_schema_of("lti_registrations"),
+    ),
 }
 """The statements that migrate a database from a version to the next one."""
 

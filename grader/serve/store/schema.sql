@@ -162,7 +162,17 @@ create table lti_platforms (
     token_url text not null,
     jwks_url text not null,
     audience text not null default '', -- of what asks for tokens; '' for token_url
+    course text,                       -- the only one that it may launch; null for all
+    inside text,                       -- hosts that may be at private addresses, a JSON list; null for all
     unique (issuer, client_id)
+) strict;
+
+create table lti_registrations (       -- a link by which one platform may register itself
+    link_sha text primary key,
+    course text not null references courses (id),
+    inside text not null,              -- hosts that may be at private addresses, a JSON list
+    expires real not null,             -- of the link
+    came text                          -- what the platform said of itself, as JSON, until a teacher confirms it
 ) strict;
 
 create table lti_states (              -- a login that is under way; taking its row away is its one use

@@ -336,7 +336,7 @@ def main(config: dict[str, Any]) -> None:
     sender = ScoreSender(store, client)
     sender.start()
     try:
-        app = create_app(site, [*launch_routes(lti), *platform_routes(client)])
+        app = create_app(site, [*launch_routes(lti), *platform_routes(lti, client)])
         uvicorn.Server(server_config(app, proxies=config["proxies"])).run([listening])
     finally:
         sender.end()

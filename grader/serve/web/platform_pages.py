@@ -1,4 +1,4 @@
-"""The page for staff on who has not handed in, by the lists of members of learning platforms."""
+"""Pages on learning platforms beside launches: who has not handed in, and platforms to be registered."""
 
 from __future__ import annotations
 
@@ -8,15 +8,21 @@ from functools import partial
 from typing import Final
 
 from anyio import CapacityLimiter
+from starlette.exceptions import HTTPException
 from starlette.responses import Response
 from starlette.routing import Route
 
-from grader.errors import PlatformError
+from grader.errors import InputError, LaunchError, PlatformError
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import read_member
+from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_client import PlatformClient
+from grader.serve.lti.registration import ToolAddresses, register, settle
 from grader.serve.store import attempts, outbox, people
-from grader.serve.web.visits import Visit, make_endpoint
+from grader.serve.web import staff
+from grader.serve.web.guard import client_address
+from grader.serve.web.sign_in_pages import frame_page
+from grader.serve.web.visits import Visit, make_endpoint, redirect_to
 
 _THREADS: Final = 4
 """Pages that wait for a platform have 4 threads of their own."""
@@ -32,10 +38,41 @@ class MissingStudent:
     """The number of the person; None for one who never opened the lab."""
 
 
-def platform_routes(client: PlatformClient) -> list[Route]:
-    """Return the routes of pages that ask learning platforms."""
-    view = partial(missing_page, client)
-    return [Route("/staff/missing", make_endpoint(view, "staff", threads=CapacityLimiter(_THREADS)))]
+def platform_routes(lti: LaunchService, client: PlatformClient) -> list[Route]:
+    """Return the routes of pages that ask learning platforms, and of the confirmation of one."""
+    threads = CapacityLimiter(_THREADS)
+    missing, register = partial(missing_page, client), partial(register_page, lti)
+    return [
+        Route("/staff/missing", make_endpoint(missing, "staff", threads=threads)),
+        Route("/staff/platforms", make_endpoint(settle_platform, "staff"), methods=["POST"]),
+        Route("/lti/register/{token}", make_endpoint(register, "anyone", threads=threads)),
+    ]
+
+
+def register_page(lti: LaunchService, visit: Visit) -> Response:
+    """Register this service at the platform that opened a link; answer with a page that may be in a frame."""
+    tool = ToolAddresses(lti.url, lti.login_url, lti.launch_url, lti.jwks_url)
+    try:
+        register(lti.store, visit.request.path_params["token"], visit.request.query_params, tool, visit.now)
+    except (LaunchError, PlatformError) as error:
+        if not visit.site.rates.guesses.allows(client_address(visit.request), visit.now):
+            raise HTTPException(429, "often") from None
+        return frame_page(visit, 403 if isinstance(error, LaunchError) else 502, refused=str(error))
+    page = frame_page(visit, is_registered=True)
+    page.headers["Cross-Origin-Opener-Policy"] = "unsafe-none"  # the platform's window is told to close it
+    return page
+
+
+def settle_platform(visit: Visit) -> Response:
+    """Confirm a platform that registered itself for the course, or drop it."""
+    confirms, course = bool(visit.form.get("confirm")), visit.who.course
+    pending, deployment = visit.form.get("platform", ""), visit.form.get("deployment", "")
+    try:
+        issuer = settle(visit.site.store, course, pending, deployment=deployment, confirms=confirms)
+    except (InputError, LaunchError) as error:
+        return staff.scores_page(visit, trouble=f"{error}.")
+    staff.log_action(visit, "platform confirmed" if confirms else "platform dropped", "", issuer)
+    return redirect_to("/staff/scores")
 
 
 def missing_page(client: PlatformClient, visit: Visit) -> Response:

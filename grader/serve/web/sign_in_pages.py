@@ -134,11 +134,11 @@ def _login(lti: LaunchService, rate: RateLimit, visit: Visit) -> Response:
         if not in_window and not chooses:
             lti.find_platform(hints)
             query = urllib.parse.urlencode({**hints, _WINDOW: "own"})
-            return _page(visit, href=f"/lti/login?{query}")
+            return frame_page(visit, href=f"/lti/login?{query}")
         browser = _read_browser_secret(visit) or credentials.new_secret()
         response = RedirectResponse(lti.start_login(hints, browser=browser, now=visit.now), 303)
     except LaunchError as error:
-        return _page(visit, 400, refused=str(error))
+        return frame_page(visit, 400, refused=str(error))
     response.set_cookie(
         *(visit.site.cookie_name(_COOKIE), browser, LIFE_SECONDS),
         path=visit.site.path,
@@ -161,11 +161,11 @@ def _launch(lti: LaunchService, visit: Visit) -> Response:
     except LaunchError as error:
         if not visit.site.rates.launches.allows(client_address(visit.request), visit.now):
             raise HTTPException(429, "often") from None
-        return _page(visit, 403, refused=str(error))
+        return frame_page(visit, 403, refused=str(error))
     except PlatformError as error:
-        return _page(visit, 502, refused=str(error))
+        return frame_page(visit, 502, refused=str(error))
     if isinstance(came, CourseChoice):
-        page = _page(visit, choice=came)
+        page = frame_page(visit, choice=came)
         takes = "{0.scheme}://{0.netloc}".format(urllib.parse.urlsplit(came.return_url))
         policy = _IN_A_FRAME.replace("form-action 'self'", f"form-action {takes}")
         page.headers["Content-Security-Policy"] = policy
@@ -173,18 +173,21 @@ def _launch(lti: LaunchService, visit: Visit) -> Response:
     return visits.sign_in(visit.site, visit.request, came.person, came.page)
 
 
-def _page(
+def frame_page(
     visit: Visit,
     status: int = 200,
     *,
     href: str = "",
     refused: str = "",
     choice: CourseChoice | None = None,
+    is_registered: bool = False,
 ) -> Response:
     """Return a page that may be shown in a frame, and so has no personal data, and no button that does
     anything here."""
     stranger = replace(visit, person=None, sign_in=None)
-    response = stranger.page("launch.html.j2", status, href=href, refused=refused, choice=choice)
+    response = stranger.page(
+        "launch.html.j2", status, href=href, refused=refused, choice=choice, is_registered=is_registered
+    )
     response.headers["Content-Security-Policy"] = _IN_A_FRAME
     return response
 

@@ -25,6 +25,7 @@ from starlette.responses import FileResponse, Response
 from grader.api import ClassFolder, MarkChange, Report, ResultFolder, read_points
 from grader.disk import Busy
 from grader.errors import GraderError, InputError
+from grader.serve.lti.registration import list_pending
 from grader.serve.store import attempts, courses, credentials, marks, outbox, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.courses import AuditEntry
@@ -169,8 +170,8 @@ def render_person(visit: Visit, person: Person, **outcome: Any) -> Response:
     )
 
 
-def scores_page(visit: Visit) -> Response:
-    """Answer with the list of scores: whether each arrived, or why not."""
+def scores_page(visit: Visit, *, trouble: str = "") -> Response:
+    """Answer with the list of scores: whether each arrived, or why not; and platforms to be confirmed."""
     outbox.add_changed_marks(visit.site.store, visit.now)
     items = outbox.list_for_course(visit.site.store, visit.who.course)
     marked = marks.marks_by_person(visit.site.store, visit.who.course)
@@ -181,7 +182,13 @@ def scores_page(visit: Visit) -> Response:
     sent = sum(item.sent_at is not None for item in items)
     unreachable = outbox.list_unreachable(visit.site.store, visit.who.course)
     return visit.page(
-        "staff/scores.html.j2", here="/staff/scores", rows=rows, sent=sent, unreachable=unreachable
+        "staff/scores.html.j2",
+        here="/staff/scores",
+        rows=rows,
+        sent=sent,
+        unreachable=unreachable,
+        pending=list_pending(visit.site.store, visit.who.course),
+        trouble=trouble,
     )
 
 

@@ -89,4 +89,8 @@
     });
   };
   document.querySelectorAll("[data-follow]").forEach(startFollowing);
+
+  /* A learning platform that shows this page takes it away, as dynamic registration of LTI defines. */
+  const close = () => (window.opener || window.parent).postMessage({ subject: "org.imsglobal.lti.close" }, "*");
+  document.querySelectorAll("[data-lti-close]").forEach((button) => button.addEventListener("click", close));
 })();

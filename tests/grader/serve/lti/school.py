@@ -7,6 +7,7 @@ import urllib.parse
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -22,6 +23,7 @@ from grader.serve.lti import platforms
 from grader.serve.lti.claims import LTI
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_client import PlatformClient
+from grader.serve.store import settings
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
 from grader.serve.web.platform_pages import platform_routes
@@ -44,6 +46,10 @@ class School:
     members: list[dict[str, Any]] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     """What was asked of the list of members."""
+    configured: dict[str, Any] = field(default_factory=dict)
+    """What its configuration says otherwise."""
+    deployment: str = "deployment-1"
+    registered: list[dict[str, Any]] = field(default_factory=list)
     opened: ExitStack = field(default_factory=ExitStack)
 
     def app(self) -> Starlette:
@@ -52,7 +58,37 @@ class School:
                 Route("/jwks", lambda _: JSONResponse(key_set(key("one")))),
                 Route("/token", self._token, methods=["POST"]),
                 Route("/members", self._members),
+                Route("/openid-configuration", lambda _: JSONResponse(self.configuration())),
+                Route("/register", self._register, methods=["POST"]),
             ]
+        )
+
+    def configuration(self) -> dict[str, Any]:
+        names = {
+            "authorization_endpoint": "auth",
+            "token_endpoint": "token",
+            "jwks_uri": "jwks",
+            "registration_endpoint": "register",
+        }
+        messages = [
+            {"type": "LtiResourceLinkRequest"},
+            {"type": "LtiDeepLinkingRequest", "placements": ["ContentArea", "RichTextEditor"]},
+        ]
+        return {
+            "issuer": self.url,
+            **{name: f"{self.url}/{path}" for name, path in names.items()},
+            "https://purl.imsglobal.org/spec/lti-platform-configuration": {"messages_supported": messages},
+            **self.configured,
+        }
+
+    async def _register(self, request: Request) -> Response:
+        """Answer as Moodle does."""
+        if request.headers.get("authorization") != "Bearer access-1":
+            return Response("missing_registration_token", 401)
+        self.registered.append(await request.json())
+        tool = {"deployment_id": self.deployment} if self.deployment else {}
+        return JSONResponse(
+            {"client_id": "client-1", "https://purl.imsglobal.org/spec/lti-tool-configuration": tool}
         )
 
     async def _token(self, request: Request) -> Response:
@@ -102,15 +138,18 @@ class School:
 
 
 @contextmanager
-def school_and_service(data: DataFolder, store: Store) -> Iterator[School]:
-    """A service, and a platform that whoever runs it has registered."""
-    with running("localhost") as (url, serve), running() as (there, serve_school):
+def school_and_service(data: DataFolder, store: Store, certificate: Path | None = None) -> Iterator[School]:
+    """A service, and a platform that whoever runs it has registered, or one by https that nobody has."""
+    host = "localhost" if certificate else "127.0.0.1"
+    with running("localhost") as (url, serve), running(host, certificate) as (there, serve_school):
         school = School(there, url)
         serve_school(school.app())
-        places = {f"{name}_url": f"{there}/{name}" for name in ("auth", "token", "jwks")}
-        platforms.add(store, registration(issuer=there, **places))
-        site, own = Site(data, store, {COURSE: load_rules()}, url=url), key("own")
+        if certificate is None:
+            places = {f"{name}_url": f"{there}/{name}" for name in ("auth", "token", "jwks")}
+            platforms.add(store, registration(issuer=there, **places))
+        settings.put(store, settings.ADDRESS, url)
+        site, own = Site(data, store, {COURSE: load_rules()}, url=url, demo=True), key("own")
         lti = LaunchService(store, url, own, [COURSE])
-        serve(create_app(site, [*launch_routes(lti), *platform_routes(PlatformClient(own))]))
+        serve(create_app(site, [*launch_routes(lti), *platform_routes(lti, PlatformClient(own))]))
         with school.opened:
             yield school

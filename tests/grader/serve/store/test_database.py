@@ -42,6 +42,7 @@ _SINCE: Final = {
     6: "attempts.unread",
     7: "people.rank people.rank_given attempts.stamp attempts.edition attempts.state_before counting.points",
     8: "lti_contexts.members",
+    9: "lti_platforms.course lti_platforms.inside",
 }
 """The columns that came with each version."""
 
@@ -74,6 +75,7 @@ def earlier(tmp_path: Path, version: int) -> Path:
     for since in range(version, VERSION):
         for column in _SINCE[since + 1].split():
             store.rows("alter table {} drop column {}".format(*column.split(".")))
+    store.rows("drop table lti_registrations")
     for table in ("second_results", "regrades") if version < 7 else ():
         store.rows(f"drop table {table}")
     if version < 5:
