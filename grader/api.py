@@ -40,6 +40,7 @@ from grader import feedback
 from grader.batch.class_folder import ClassEntry, ClassFolder, free_name
 from grader.batch.class_run import BatchOptions
 from grader.batch.class_run import grade_class as _grade_class
+from grader.batch.cluster_scheduler import open_cluster
 from grader.batch.decisions import MarkChange, read_points
 from grader.batch.job import Answer, Course, Done, ExerciseDone, Job, MachineFault
 from grader.batch.lanes import Workers, check_course, choose_sandbox, most_seconds_now, start_workers
@@ -169,6 +170,7 @@ __all__ = [
     "load_rules",
     "most_seconds_now",
     "names_tell",
+    "open_cluster",
     "read_points",
     "render_html",
     "safe_name",

@@ -3,7 +3,7 @@
 A task carries everything that a result depends on: the submission's files, the rubric and its mazes. So
 machines share no disk, but need the same version of the grader; workers with another version are not used. No
 job is lost with its scheduler: all jobs in flight are taken back, and sent again once a scheduler answers at
-that address. Dask trusts whoever can reach its scheduler: keep it in a private network.
+that address. Dask trusts whoever can reach its scheduler (cluster_scheduler.py).
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from typing import Any, Final
 
+from grader.batch.cluster_scheduler import LOCAL, UNWATCHED, load_dask
 from grader.batch.cluster_workers import RPC_SECONDS, EligibleWorkers, check_answer
 from grader.batch.job import (
     Answer,
@@ -45,8 +46,6 @@ from grader.text import visible
 
 AHEAD: Final = 2
 """Jobs sent to a worker at once: the one that it grades, and the next one."""
-LOCAL: Final = "local:"
-"""Prefix of the address of a cluster of processes on this machine; their number follows."""
 CONNECT_SECONDS: Final = 20.0
 """How long the scheduler may take to answer when a batch begins."""
 PATIENCE_SECONDS: Final = 60.0
@@ -60,9 +59,6 @@ _AGAIN_SECONDS: Final = 2.0
 _one_at_a_time: Final = threading.Lock()
 _graders: Final[dict[tuple[str, str, str | None], JobGrader]] = {}
 
-_UNWATCHED: Final = {"distributed.worker.profile.enabled": False, "distributed.admin.tick.interval": "1s"}
-"""These settings turn off what nobody reads: Dask would profile each worker a hundred times a second, and
-wake up every process fifty times a second to measure its delay."""
 _LOGGERS: Final = ("distributed", "distributed.client", "asyncio")
 """These loggers are silenced: Dask's own, whose client sets its level on import, and that of asyncio."""
 
@@ -100,7 +96,7 @@ class Cluster:
         With ``waits``, wait for ever for a missing scheduler or missing workers; else methods raise
         GraderError after a while.
         """
-        self._dask, self._address = _dask(), address
+        self._dask, self._address = load_dask(), address
         for name in _LOGGERS:
             logging.getLogger(name).setLevel(logging.CRITICAL)  # what is lost is told by us
         jobs = _local_jobs(address)
@@ -345,14 +341,6 @@ def _get_answer(future: Any, sent: _Sent) -> tuple[Job, Answer]:
     return sent.job, check_answer(found, sent.job.name, key=sent.key, known=sent.known)
 
 
-def _dask() -> Any:
-    """Import Dask, an optional dependency. Raises InputError if it is not installed."""
-    try:
-        return import_module("distributed")
-    except ImportError:
-        raise InputError("--cluster needs Dask: install the extra [cluster]") from None
-
-
 def _local_jobs(address: str) -> int:
     """Return N of the address ``local:N``; 0 for any other address. Raises InputError."""
     if not address.startswith(LOCAL):
@@ -364,7 +352,7 @@ def _local_jobs(address: str) -> int:
 
 
 def _local(dask: Any, jobs: int) -> Any:
-    with import_module("dask.config").set(_UNWATCHED):
+    with import_module("dask.config").set(UNWATCHED):
         return dask.LocalCluster(
             n_workers=jobs,
             threads_per_worker=1,

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from grader.commands.common import (
     PORT,
     Command,
-    add_cluster,
     add_command,
     add_jobs,
     add_language,
@@ -241,7 +240,13 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
     )
     add_jobs(parser)
     add_sandbox(parser)
-    add_cluster(parser)
+    parser.add_argument(
+        "--cluster",
+        type=text_option,
+        metavar="ADDRESS",
+        help="grade on other machines, whose workers come to listen:HOST:PORT of this one; or on the Dask "
+        "cluster with this scheduler, or local:N for N processes here",
+    )
     add_language(parser)
     parser.add_argument(
         "--lab",

@@ -56,6 +56,11 @@ class DataFolder:
         return self.folder / "lti"
 
     @property
+    def certificate(self) -> Path:
+        """Return the path of the certificate of workers on other machines."""
+        return self.folder / "cluster.pem"
+
+    @property
     def uploads(self) -> Path:
         """Return the folder with the uploaded files, which has a folder for each attempt."""
         return self.folder / "uploads"

@@ -35,6 +35,7 @@ from grader.api import (
     counted_stop_requests,
     load_course,
     most_seconds_now,
+    open_cluster,
     start_workers,
 )
 from grader.disk import hold
@@ -324,6 +325,10 @@ def serve(options: ServeOptions) -> int:
         listening = stack.enter_context(bind_port(options))
         options = replace(options, port=listening.getsockname()[1])
         settings.put(store, settings.ADDRESS, options.address)
+        if options.cluster:
+            cluster, told = stack.enter_context(open_cluster(options.cluster, data.certificate))
+            options = replace(options, cluster=cluster)
+            print(told, end="\n" * bool(told), flush=True)
         is_alone = _count_jobs(options) == 1 and not options.cluster
         sandbox, reason = choose_sandbox(options.sandbox, alone=is_alone)
         print(reason, flush=True)

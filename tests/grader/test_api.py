@@ -41,7 +41,15 @@ FOR_A_SERVICE = {
         "encode_csv",
         "names_tell",
     ),
-    *("free_name", "load_rules", "most_seconds_now", "read_points", "safe_name", "start_workers"),
+    *(
+        "free_name",
+        "load_rules",
+        "most_seconds_now",
+        "open_cluster",
+        "read_points",
+        "safe_name",
+        "start_workers",
+    ),
 }
 WITHOUT_GRADING = {"disk", "errors", "languages", "model", "points", "text"}
 

@@ -94,7 +94,7 @@ def course(rubric: Path) -> Course:
 @pytest.fixture
 def dask(monkeypatch: pytest.MonkeyPatch) -> Dask:
     made = Dask()
-    monkeypatch.setattr(cluster, "_dask", lambda: made)
+    monkeypatch.setattr(cluster, "load_dask", lambda: made)
     return made
 
 
