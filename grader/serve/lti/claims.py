@@ -24,6 +24,7 @@ from grader.serve.lti.keys import ALGORITHM
 from grader.serve.lti.platform_requests import check_url
 from grader.serve.lti.platforms import CourseBinding, RegisteredPlatform
 from grader.serve.store import credentials
+from grader.serve.store.people import Rank
 from grader.text import visible
 
 LTI: Final = "https://purl.imsglobal.org/spec/lti/claim/"
@@ -53,14 +54,15 @@ LINE_ITEM: Final = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
 _ENDPOINT: Final = "https://purl.imsglobal.org/spec/lti-ags/claim/endpoint"
 _NAMES: Final = "https://purl.imsglobal.org/spec/lti-nrps/claim/namesroleservice"
 _MEMBERSHIP: Final = r"http://purl\.imsglobal\.org/vocab/lis/v2/membership"
-_PRINCIPAL: Final = re.compile(
-    rf"{_MEMBERSHIP}#(?P<whole>[A-Za-z]+)"
-    rf"|{_MEMBERSHIP}/(?P<parent>[A-Za-z]+)(?:#[A-Za-z-]+)?"
-    r"|(?P<short>[A-Za-z]+)"
+_ROLE: Final = re.compile(
+    rf"(?:{_MEMBERSHIP}#)?(?P<principal>[A-Za-z]+)"
+    rf"|{_MEMBERSHIP}/(?P<parent>[A-Za-z]+)(?:#(?P<sub>[A-Za-z-]+))?"
 )
 """Matches a role in the course, as in appendix A.2.3 of LTI 1.3: ``membership#Learner``, a sub-role below its
 principal (``membership/Learner#Instructor`` is a learner), and the short name that older platforms send."""
-_STAFF: Final = frozenset({"Instructor", "TeachingAssistant", "Administrator", "ContentDeveloper"})
+_ASSISTANT: Final = "TeachingAssistant"
+"""Staff with this role, or a sub-role that begins so, are assistants, whatever else they are."""
+_STAFF: Final = frozenset({"Instructor", _ASSISTANT, "Administrator", "ContentDeveloper"})
 """People with one of these roles in the course are staff."""
 _STUDENT: Final = "Learner"
 """People with this role in the course are students."""
@@ -175,7 +177,8 @@ class Launch:
     subject: str
     name: str
     email: str
-    is_staff: bool
+    rank: Rank | None
+    """Of staff; None for a student."""
     asked: CourseBinding
     """The course at the platform, or the link if the launch names none, and the course of the service that
     the custom parameter ``course`` names; empty if there is none."""
@@ -190,6 +193,11 @@ class Launch:
     """The URL at which the platform lists the members of the course; empty if it does not."""
     reviewed: str
     """The platform's id of the student whose work is to be shown; empty if it is not a submission review."""
+
+    @property
+    def is_staff(self) -> bool:
+        """Tell whether the person is staff of the course."""
+        return self.rank is not None
 
 
 def read_launch(claims: Claims, platform: int) -> Launch:
@@ -208,7 +216,7 @@ def read_launch(claims: Claims, platform: int) -> Launch:
         subject=claims["sub"],
         name=read_name(claims, claims["sub"]),
         email=_one_line(claims.get("email"), _LONGEST_EMAIL),
-        is_staff=_is_staff(_keep_strings(claims.get(f"{LTI}roles"))),
+        rank=_read_rank(_keep_strings(claims.get(f"{LTI}roles"))),
         asked=_read_course(claims, platform),
         link=link,
         lineitem=_read_endpoint(endpoint, "lineitem", SCORE),
@@ -252,7 +260,7 @@ class DeepLinkingRequest:
 def read_deep_linking(claims: Claims, platform: int) -> DeepLinkingRequest:
     """Read a deep linking request of a member of staff from validated claims. Raises LaunchError."""
     settings = _read_object(claims, _SETTINGS)
-    if not _is_staff(_keep_strings(claims.get(f"{LTI}roles"))):
+    if _read_rank(_keep_strings(claims.get(f"{LTI}roles"))) is None:
         raise LaunchError("expected a teacher to choose what a link leads to, got a student")
     if "ltiResourceLink" not in _keep_strings(settings.get("accept_types")):
         raise LaunchError("expected deep linking that takes links to this service (ltiResourceLink)")
@@ -280,7 +288,7 @@ def read_member(said: Claims) -> CourseMember | None:
         if (
             not subject
             or said.get("status", "Active") != "Active"
-            or _is_staff(_keep_strings(said.get("roles")))
+            or _read_rank(_keep_strings(said.get("roles")))
         ):
             return None
     except LaunchError:
@@ -288,27 +296,23 @@ def read_member(said: Claims) -> CourseMember | None:
     return CourseMember(subject, read_name(said, subject), _one_line(said.get("email"), _LONGEST_EMAIL))
 
 
-def _is_staff(roles: Iterable[str]) -> bool:
-    """Tell whether a person with these roles is staff. Only roles in the course count: a teacher elsewhere
-    may be a student here.
+def _read_rank(roles: Iterable[str]) -> Rank | None:
+    """Return the rank of staff with these roles; None for a student. Only roles in the course count: a
+    teacher elsewhere may be a student here.
 
     Raises LaunchError if the person is neither staff nor a student.
     """
-    here = {_course_role(role) for role in roles}
-    if here & _STAFF:
-        return True
-    if _STUDENT in here:
-        return False
+    found = [match for role in roles if (match := _ROLE.fullmatch(role))]
+    here = [(match["principal"] or match["parent"], match["sub"] or "") for match in found]
+    staff = [(principal, sub) for principal, sub in here if principal in _STAFF]
+    if staff:
+        helps = any(principal == _ASSISTANT or sub.startswith(_ASSISTANT) for principal, sub in staff)
+        return "assistant" if helps else "teacher"
+    if _STUDENT in (principal for principal, _ in here):
+        return None
     raise LaunchError(
         "expected a role in the course, Learner or Instructor: have yourself enrolled on the platform"
     )
-
-
-def _course_role(role: str) -> str:
-    """Return the principal of a role in the course; empty for a role in the institution or the system, or one
-    that is not in the LTI vocabulary."""
-    found = _PRINCIPAL.fullmatch(role)
-    return found[found.lastgroup or 0] if found else ""
 
 
 def _read_endpoint(endpoint: dict[str, Any], name: str, *scopes: str) -> str:

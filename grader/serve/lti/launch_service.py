@@ -167,6 +167,7 @@ class LaunchService:
                 origin="lti",
                 external=outbox.external_id(launch.platform, launch.subject),
                 email=launch.email,
+                rank=launch.rank or "teacher",
             )
             person = people.put(self.store, newcomer, now)
             if launch.lineitem and not launch.is_staff:

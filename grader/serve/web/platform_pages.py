@@ -44,7 +44,7 @@ def platform_routes(lti: LaunchService, client: PlatformClient) -> list[Route]:
     missing, register = partial(missing_page, client), partial(register_page, lti)
     return [
         Route("/staff/missing", make_endpoint(missing, "staff", threads=threads)),
-        Route("/staff/platforms", make_endpoint(settle_platform, "staff"), methods=["POST"]),
+        Route("/staff/platforms", make_endpoint(settle_platform, "teacher"), methods=["POST"]),
         Route("/lti/register/{token}", make_endpoint(register, "anyone", threads=threads)),
     ]
 

@@ -12,7 +12,7 @@ from grader.errors import LaunchError
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import LTI, check_claims, read_deep_linking, read_launch
 from grader.serve.lti.platforms import RegisteredPlatform
-from grader.serve.store import courses, credentials
+from grader.serve.store import courses, credentials, people
 from tests.grader.serve.lti.world import (
     DEEP_LINKING,
     ENDPOINT,
@@ -52,6 +52,32 @@ _ASSISTANT = "http://purl.imsglobal.org/vocab/lis/v2/membership/Instructor#Teach
 )
 def test_a_role_in_the_course_decides(roles: list[str], is_staff: bool) -> None:
     assert read_launch(claims("n", **{f"{LTI}roles": roles}), 1).is_staff == is_staff
+
+
+@pytest.mark.parametrize(
+    ("roles", "rank"),
+    [
+        ([TEACHER], "teacher"),
+        ([_ASSISTANT, TEACHER], "assistant"),
+        ([TEACHER, "TeachingAssistant", LEARNER], "assistant"),
+        ([f"{_COURSE}/TeachingAssistant#Grader"], "assistant"),
+        ([f"{_COURSE}/Instructor#TeachingAssistantSection"], "assistant"),
+        ([f"{_COURSE}/Learner#TeachingAssistant"], None),
+        ([f"{_COURSE}/Learner#TeachingAssistant", TEACHER], "teacher"),
+    ],
+)
+def test_a_teaching_assistant_is_an_assistant_also_beside_instructor(roles: list[str], rank: str) -> None:
+    assert read_launch(claims("n", **{f"{LTI}roles": roles}), 1).rank == rank
+
+
+def test_no_later_launch_changes_a_rank_that_a_teacher_gave(world: World) -> None:
+    grace, helper = ({"sub": name, f"{LTI}roles": [TEACHER]} for name in ("grace", "helper"))
+    assert world.launch(world.answer(**grace)).is_teacher
+    helper[f"{LTI}roles"] = [_ASSISTANT, TEACHER]
+    came = world.launch(world.answer(**helper))
+    assert (came.role, came.rank) == ("staff", "assistant")
+    assert people.give_rank(world.store, came, "teacher")
+    assert world.launch(world.answer(**helper)).is_teacher
 
 
 @pytest.mark.parametrize(
