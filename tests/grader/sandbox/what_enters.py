@@ -108,7 +108,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         )
     },
     "lab/suggestion.py": {
-        "proposes another attribute of an object, as Python does": "suggestion suggested _names _cost"
+        "asks Python which other attribute of an object it proposes": "suggestion suggested _proposed"
     },
     "lab/vector.py": {"promised: a position or a move": "Vector __add__ __radd__ opposite name"},
     "lab/visits.py": {"an import that was left over finds a name, which does nothing": "__getattr__ absent"},
