@@ -285,7 +285,7 @@ class Recorded(WithObjects):
         given = ([text for text in each.values.values() if _is_cell(text)] for each in own)
         return cell in next(filter(None, given), [])
 
-    def of_step(self, number: int, first: Told, before: Iterable[int]) -> list[Told]:
+    def of_step(self, number: int, first: Told, before: Sequence[int]) -> list[Told]:
         """Tell ``first`` what is wrong of a step of a script, then what it decided, changed and gave.
 
         ``before`` are the earlier steps with the same object.
@@ -294,7 +294,7 @@ class Recorded(WithObjects):
         if number + 1 >= len(begins):
             return []
         start, end = begins[number], begins[number + 1]
-        known = self.held_after([*before])[-1]
+        known = self.held_after(before)[-1]
         ends = [at for at in range(start, end) if self.events[at].kind in ("return", "raise")][-1:]
         told = [first, *self._decisions(self._lines(start, end), 3), *self._changes(start, end, known)]
         for at in ends:
@@ -303,7 +303,24 @@ class Recorded(WithObjects):
                 told.append(self._told("raised", line, error=text))
             elif text != "None" or first.key in ("step", "state_right"):
                 told.append(self._told("returned", line, value=text)._replace(at=at))
-        return told
+        return [*told, *self._made_earlier(told, before)] if first.key == "step" else told
+
+    def _made_earlier(self, told: Sequence[Told], steps: Sequence[int]) -> list[Told]:
+        """Tell which lines of the last of some steps made what the object holds that is told of.
+
+        The answer may be wrong because of them, although asking could not tell.
+        """
+        begins, held = [*self._marks("step"), len(self.events)], self.held_after(steps)
+        names = {name for each in told for name in each.shown if name.startswith("self.")}
+        for step, known in reversed([*zip(steps, held, strict=False)]):
+            changes = self._changes(begins[step], begins[step + 1], known)
+            made = {each.values["name"]: each for each in changes if each.values["name"] in names}
+            if made:
+                return [
+                    self._told("made", each.at, name=name, value=each.values["new"])
+                    for name, each in made.items()
+                ]
+        return []
 
     def held_after(self, steps: Sequence[int]) -> list[dict[str, str]]:
         """Return what variables and attributes held before some steps of a script, and after each of them."""
