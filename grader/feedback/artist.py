@@ -199,4 +199,7 @@ class Artist:
         description = sentences.describe_drawing(
             drawing, {kind: side}, self._t, visits=True, walls=kind == "expected"
         )
-        return Figure(kind, self._t(f"check.{kind}"), self._t(f"picture.title_{kind}"), description, drawing)
+        title = self._t(f"picture.title_{kind}")
+        if side.how:
+            title = f"{self._t(f'check.{kind}')}: {self._t(f'seen.{side.how}')}"
+        return Figure(kind, self._t(f"check.{kind}"), title, description, drawing)

@@ -10,6 +10,7 @@ from typing import Any
 from grader.feedback.untrusted import MAZE_LIMIT, as_line, as_lines, as_text, maze, take, vectors
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
+from lab.watch import STREAMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,8 @@ class Side:
     """The first cell outside of the maze that the code asked about."""
     walk: tuple[Vector, ...] = ()
     """The first visits in order, repeats included, of an endless search."""
+    how: str = ""
+    """How the visits were seen, as ``lab.watch.STREAMS`` name it; "" if they are visits without doubt."""
     steps: tuple[ScriptLine, ...] = ()
     mazes: tuple[str, ...] = ()
     table: Table | None = None
@@ -186,6 +189,7 @@ def _read_side(value: object) -> Side:
         revisits=_read_revisits(take(value, "revisits", dict[str, Any]) or {}),
         outside=None if (outside := take(value, "outside", tuple[int, int])) is None else Vector(*outside),
         walk=vectors(value, "walk") or (),
+        how=how if (how := take(value, "how", str)) in STREAMS[1:] else "",
         steps=tuple(ScriptLine(_line(step, "call"), _line(step, "gives")) for step in steps),
         mazes=as_lines(take(value, "mazes", list[str]) or [])[:6],
         table=_read_table(take(value, "table", dict[str, Any]) or {}),

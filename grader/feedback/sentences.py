@@ -286,10 +286,13 @@ def progress(example: Example, t: Catalogue) -> str:
         key = "check.visited_again" if again.is_visit else "check.asked_again"
         told = t(key, cell=cell(again.cell), times=again.times, first=cell(again.first))
         return told if pending is None else f"{told} {t('check.still_pending', pending=pending)}"
-    if pending is not None:
-        return t("check.pending_count", visited=visited, pending=pending)
-    stopped = visited and example.actual.fault is not None
-    return t("check.visited_count", visited=visited) if stopped else ""
+    if not visited or (pending is None and example.actual.fault is None):
+        return ""
+    if how := example.actual.how:
+        told = t("seen.count", what=t(f"seen.{how}"), count=visited)
+        return told if pending is None else f"{told} {t('check.still_pending', pending=pending)}"
+    key = "check.visited_count" if pending is None else "check.pending_count"
+    return t(key, visited=visited, pending=pending)
 
 
 def facts(example: Example, t: Catalogue) -> list[str]:
@@ -332,10 +335,16 @@ def side_lines(name: str, shown: Side, t: Catalogue) -> list[str]:
     """Return lines with one side's result and visits."""
     lines = [f"{name}: {shown.text}"] if shown.text else []
     if shown.walk:
-        lines.append(f"  {t('picture.walk', cells=cells(shown.walk, t))}")
+        lines.append(f"  {_in_order('walk', shown.how, shown.walk, t)}")
     elif shown.visits:
-        lines.append(f"  {t('picture.visits', cells=cells(shown.visits, t))}")
+        lines.append(f"  {_in_order('visits', shown.how, shown.visits, t)}")
     return lines
+
+
+def _in_order(key: str, how: str, shown: Sequence[Vector], t: Catalogue) -> str:
+    """Say in which order cells were visited, or only seen to be asked about."""
+    listed = cells(shown, t)
+    return t(f"seen.{key}", what=t(f"seen.{how}"), cells=listed) if how else t(f"picture.{key}", cells=listed)
 
 
 def code_lines(source: SourceView) -> list[str]:
@@ -400,8 +409,9 @@ def describe_drawing(
         lines.append(t("picture.openings", cells=_describe_openings(maze, t)))
     if visits:
         shown = drawing.facts["visits"]
-        key = "picture.visits" if len(set(shown)) == len(shown) else "picture.walk"
-        lines.append(t(key, cells=cells(shown, t)) if shown else t("picture.no_visits"))
+        key = "visits" if len(set(shown)) == len(shown) else "walk"
+        how = next(side.how for side in sides.values())
+        lines.append(_in_order(key, how, shown, t) if shown else t("picture.no_visits"))
     ways = ((name, side.moves or ()) for name, side in sides.items() if side.is_way)
     lines += [t(f"picture.{name}_way", moves=moves(way, t)) for name, way in ways]
     marked = (("cycle", drawing.facts["cycle"]), ("unreachable", drawing.facts["islands"]))

@@ -47,7 +47,7 @@ def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -
     solution, watch = solution_by(maze, algorithm, submission)
     print(_solution_text(solution))
     if visited:
-        print("Visited: " + _visited_text(watch))
+        print(_visited_text(watch))
     if screen.is_terminal():
         print(draw(maze, solution=solution, colour=screen.has_colour()))
 
@@ -186,8 +186,9 @@ def endless_text(maze: Maze, watch: Watch) -> str:
 def _visited_text(watch: Watch) -> str:
     streams: Sequence[Sequence[tuple[int, int]]] = watch.streams()
     if not streams:
-        return "unknown (the solver asked neither its search nor the maze)"
-    return " ".join(cell_text(position) for position in dict.fromkeys(streams[0]))
+        return "Visited: unknown (the solver asked neither its search nor the maze)"
+    told = "Visited" if watch.seen("taken") else "Asked about"
+    return f"{told}: {' '.join(cell_text(position) for position in dict.fromkeys(streams[0]))}"
 
 
 def _generate_mine(dimension: Dimension, seed: int, submission: str | None) -> Maze:

@@ -27,7 +27,7 @@ _LEGEND: Final = (
 )
 _SIDES: Final = (
     ("expected", "Expected", "The maze with the expected visits"),
-    ("actual", "Yours", "The maze with your visits"),
+    ("actual", "Yours", "The maze with the cells that were seen of your solver"),
 )
 
 

@@ -118,7 +118,7 @@ _AT_THE_EXIT = {
 """What to say of a search that found nothing, by what was observed at the exit."""
 _WENT = {
     "taken": "It visited {}, and not the exit.",
-    "asked": "It visited {}, and not the exit.",
+    "asked": "It asked for the moves of {}, and not for those of the exit.",
     "probed": "It asked about the walls of {}.",
 }
 """The same where the exit was not observed."""

@@ -11,7 +11,7 @@ or more of a move for one of those fail on some of them.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, cached_property
 from importlib.resources import files
@@ -41,6 +41,7 @@ from grader.exercises.kit.library import (
 from grader.exercises.kit.small_mazes import FixedMaze, Stated, with_a_way
 from grader.exercises.kit.solvers.runs import (
     expectation,
+    how,
     moves_of,
     returned_by,
     seen,
@@ -257,17 +258,16 @@ def judge_order(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
     shown = evidence(right, streams, way)
     if shown is None:
         return _by_the_way(facts, returned, exercise)
-    return _departure(facts, exercise, shown)
+    return _departure(facts, exercise, shown, how(streams, shown))
 
 
-def visits_out_of_order(facts: Facts, claim: Claim, exercise: str) -> list[Vector] | None:
+def visits_out_of_order(facts: Facts, claim: Claim, exercise: str) -> Sequence[Position] | None:
     """Return the visits of a solver that follows no right order; None if it does, or none are seen."""
     run = claim.runs[0]
     right, way = facts.right_orders[exercise], None if run.returned is None else moves_of(run.returned)
     if is_cleared(right, run.streams, way):
         return None
-    shown = evidence(right, run.streams, way)
-    return None if shown is None else [Vector(*cell) for cell in shown]
+    return evidence(right, run.streams, way)
 
 
 def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
@@ -300,7 +300,9 @@ def _by_the_way(facts: Facts, returned: Value, exercise: str) -> Finding | None:
     return Finding("failed", text, {**expectation(facts, exercise), "visits": None}, actual)
 
 
-def _departure(facts: Facts, exercise: str, shown: Sequence[Position]) -> Finding:
+def _departure(
+    facts: Facts, exercise: str, shown: Sequence[Position], seen_as: Mapping[str, Telling]
+) -> Finding:
     """Say where the visits depart from the right order that they follow longest."""
     stream = [Vector(*cell) for cell in shown]
     order, index = nearest_order(facts.right_orders[exercise], stream)
@@ -312,7 +314,7 @@ def _departure(facts: Facts, exercise: str, shown: Sequence[Position]) -> Findin
         places = {"cell": cell_text(stream[0]), "place": cell_text(facts.maze.entry)}
         text = said("began_at_exit", **places)
     expected = {**expectation(facts, exercise), "visits": order, "text": cells_text(order)}
-    actual: dict[str, Telling] = {"text": cells_text(stream), "visits": stream}
+    actual: dict[str, Telling] = {"text": cells_text(stream), "visits": stream, **seen_as}
     return Finding("failed", text, expected, actual, extra={"parts_at": cell})
 
 
@@ -346,8 +348,12 @@ def judge_stated(facts: Facts, claim: Claim, exercise: str, stated: Stated) -> F
     found = _judge_moves(facts, claim, exercise, stated, returned)
     if found is not None or (stated.at_most_visits is None and not stated.must_visit):
         return found
-    visits = visits_out_of_order(facts, claim, exercise)
-    return None if visits is None else _judge_visits(facts, exercise, stated, visits)
+    shown = visits_out_of_order(facts, claim, exercise)
+    if shown is None:
+        return None
+    visits = [Vector(*cell) for cell in shown]
+    seen_as = {"visits": visits, **how(claim.runs[0].streams, shown)}
+    return _judge_visits(facts, exercise, stated, visits, seen_as)
 
 
 def _judge_moves(
@@ -366,22 +372,31 @@ def _judge_moves(
     return None
 
 
-def _judge_visits(facts: Facts, exercise: str, stated: Stated, visits: list[Vector]) -> Finding | None:
+def _judge_visits(
+    facts: Facts, exercise: str, stated: Stated, visits: list[Vector], seen_as: Mapping[str, Telling]
+) -> Finding | None:
     before = tidy(up_to_the_exit(visits, facts.maze), facts.maze)
     most, count = stated.at_most_visits, len(before) + ENDS
     if most is not None and count > most:
         text, wanted = said("too_many_visits", count=count, most=most), said("at_most_visits", most=most)
-        return _of_visits(facts, exercise, visits, text, wanted)
+        return _of_visits(facts, exercise, visits, seen_as, text, wanted)
     reached = {*before, facts.maze.entry, facts.maze.exit}
     for cell in stated.must_visit:
         if cell not in reached:
             place = cell_text(cell)
             text, wanted = said("not_visited", cell=place), said("must_visit", cell=place)
-            return _of_visits(facts, exercise, visits, text, wanted)
+            return _of_visits(facts, exercise, visits, seen_as, text, wanted)
     return None
 
 
-def _of_visits(facts: Facts, exercise: str, visits: list[Vector], text: Message, wanted: Message) -> Finding:
+def _of_visits(
+    facts: Facts,
+    exercise: str,
+    visits: list[Vector],
+    seen_as: Mapping[str, Telling],
+    text: Message,
+    wanted: Message,
+) -> Finding:
     expected = {**expectation(facts, exercise), "text": wanted}
-    actual: dict[str, Telling] = {"text": cells_text(visits), "visits": visits}
+    actual: dict[str, Telling] = {"text": cells_text(visits), **seen_as}
     return Finding("failed", text, expected, actual)

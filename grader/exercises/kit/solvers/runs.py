@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from grader.exercises.kit.check import Wrong
 from grader.exercises.kit.facts import Facts, goes_deep
@@ -12,6 +12,7 @@ from grader.model import Claim, Telling
 from grader.model.claims import NoneValue, OddElement, OtherValue, Positions, SolveRun, Value, VectorsValue
 from lab import MOVES, Maze, MazeFormatError, Vector
 from lab.maze import Position
+from lab.order_judge import Streams
 from lab.recorded import Told
 from lab.story import Recorded
 from lab.telling import Solved, of_solver
@@ -102,22 +103,29 @@ def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
         return {"visits": None}
     seen_run = claim.runs[run]
     visits: Positions = next(iter(seen_run.streams.values()), ())
+    told: dict[str, Telling] = {"visits": visits, **how(seen_run.streams, visits)}
     if claim.outcome not in ("timeout", "endless"):
-        return {"visits": visits}
-    told: dict[str, Telling] = {"visits": visits, "pending": seen_run.pending}
+        return told
+    told["pending"] = seen_run.pending
     cells = (cell for positions in seen_run.streams.values() for cell in positions)
     outside = next((cell for cell in cells if not facts.dimension.includes(cell)), None)
     if outside is not None:
         told["outside"] = outside
     elif claim.outcome == "endless" and (again := seen_run.revisits) is not None:
-        how = next(iter(seen_run.streams), "asked")  # of what is far outside, nothing is told
-        told["revisits"] = {"cell": again.cell, "times": again.times, "first": again.first, "how": how}
+        name = next(iter(seen_run.streams), "asked")  # of what is far outside, nothing is told
+        told["revisits"] = {"cell": again.cell, "times": again.times, "first": again.first, "how": name}
         told["walk"] = again.walk
-    elif claim.outcome == "timeout" or seen_run.pending is None:
-        inside = [Vector(*cell) for cell in visits if facts.dimension.includes(cell)]
-        beside = {cell + move for cell in inside for move in facts.maze.valid_moves_at(cell)}
-        told["pending"] = len(beside.difference(inside))
     return told
+
+
+def how(streams: Streams, shown: Sequence[Position]) -> Mapping[str, Telling]:
+    """Return what was seen of cells that are shown as visits, unless they were taken from the Search.
+
+    Of a solver that keeps a queue of its own, the cells are seen about which it asks the maze: it may visit
+    others, as the exit.
+    """
+    name = next((name for name, stream in streams.items() if stream is shown), "taken")
+    return {} if name == "taken" else {"how": name}
 
 
 def mazes_of_size(facts: Facts, text: str) -> list[str]:

@@ -108,6 +108,20 @@ def test_a_search_that_went_on_for_ever_tells_where_it_came_by_again() -> None:
     assert "revisits" not in late.actual, "how far it came until its time was over is luck"
 
 
+def test_cells_that_were_asked_about_are_not_shown_as_all_that_were_visited() -> None:
+    cells, seen = ((1, 1), (1, 2)), replace(returned(moves()).runs[0], taken=())
+    runs = {
+        "taken": replace(seen, taken=cells, asked=cells),
+        "asked": replace(seen, asked=cells, tested=cells),
+        "probed": replace(seen, probed=cells),
+        "tested": replace(seen, tested=cells),
+    }
+    for stream, run in runs.items():
+        found = judge_way(Facts(ROOM), Claim("c", "returned", SolveRuns((run,))), "dfs")
+        assert found is not None
+        assert found.actual.get("how", "taken") == stream
+
+
 def test_the_first_cell_outside_of_the_maze_is_told_in_place_of_one_that_came_up_often() -> None:
     again = Revisits((1, 1), 812, (1, 1), ((1, 1), (1, 1)))
     run = replace(returned(moves()).runs[0], returned=None, asked=((1, 1),), tested=((1, 1), (0, 1), (-1, 1)))
