@@ -49,9 +49,13 @@ class CourseRules:
         return {each.id: each.title for each in self.rubric.exercises}
 
     @property
-    def checks(self) -> Mapping[str, tuple[str, ...]]:
-        """Return the ids of its checks by those of its exercises, in order."""
-        return {each.id: tuple(check.id for check in each.checks) for each in self.rubric.exercises}
+    def points(self) -> Mapping[str, float]:
+        """Return the points of its exercises by their ids, each followed by those of its checks."""
+        found = dict[str, float]()
+        for each in self.rubric.exercises:
+            checks = {check.id: check.points for check in each.checks}
+            found |= {each.id: sum(checks.values()), **checks}
+        return found
 
     @property
     def added(self) -> tuple[Exercise, ...]:

@@ -129,9 +129,13 @@ def with_second(store: Store, course: str, known: Iterable[Attempt]) -> list[Att
     return [replace(each, **found.get(each.id, {})) for each in known]
 
 
-def ask_to_publish(store: Store, course: str) -> None:
-    """Have a regrade published, with the next update of the class folder."""
-    store.rows("update regrades set publishing = 1 where course = ?", (course,))
+def ask_to_publish(store: Store, course: str) -> bool:
+    """Have a regrade published with the next update of the class folder; return False if it is not done."""
+    found = get(store, course)
+    if found is None or not found.is_done:
+        return False
+    store.rows("update regrades set publishing = 1 where id = ?", (found.id,))
+    return True
 
 
 def publish(store: Store, course: str) -> None:

@@ -24,6 +24,9 @@ class StudentRow:
     person: Person
     attempts: tuple[Attempt, ...]
     standing: PersonMark | None
+    points: float | None
+    """The points in the exercise or the check that the class is sorted by."""
+    most: float
 
     @property
     def last(self) -> Attempt | None:
@@ -37,8 +40,7 @@ class StudentRow:
         return next((each for each in self.attempts if each.id == wanted), None)
 
 
-_Order = Callable[[StudentRow], Any]
-ORDERS: Final[Mapping[str, _Order]] = {
+ORDERS: Final[Mapping[str, Callable[[StudentRow], Any]]] = {
     "name": lambda row: row.person.name.casefold(),
     "mark": lambda row: row.standing.score if row.standing else -1.0,
     "attempts": lambda row: len(row.attempts),
@@ -49,6 +51,7 @@ STATES: Final[Mapping[str, Callable[[StudentRow], bool]]] = {
     "everybody": lambda _: True,
     "with a mark": lambda row: row.standing is not None,
     "nothing handed in": lambda row: row.last is None,
+    "lost points there": lambda row: row.points is not None and row.points < row.most,
     "waiting": lambda row: row.last is not None and row.last.state in ("unread", "waiting", "running"),
     "nothing to grade": lambda row: row.last is not None and row.last.state == "refused",
     "not graded": lambda row: row.last is not None and row.last.state == "fault",
@@ -59,9 +62,9 @@ STATES: Final[Mapping[str, Callable[[StudentRow], bool]]] = {
 def class_page(visit: Visit) -> Response:
     """Answer with the list of the class."""
     site, course, asked = visit.site, visit.who.course, visit.request.query_params
-    rows, by, words = list(_rows(visit)), asked.get("by", "name"), asked.get("q", "").casefold().split()
-    points = marks.points_by_person(site.store, course, by)
-    key: _Order = ORDERS.get(by) or (lambda row: points.get(row.person.id, -1.0))
+    by, words = asked.get("by", "name"), asked.get("q", "").casefold().split()
+    rows = list(_rows(visit, by))
+    key = ORDERS.get(by) or (lambda row: -1.0 if row.points is None else row.points)
     fits = STATES.get(asked.get("show", ""), STATES["everybody"])
     found = [row for row in rows if fits(row) and all(word in _searched(row.person) for word in words)]
     shares = [100 * row.standing.score / row.standing.max_score for row in rows if row.standing]
@@ -73,8 +76,7 @@ def class_page(visit: Visit) -> Response:
         asked=asked,
         orders=ORDERS,
         states=STATES,
-        checks=site.courses[course].checks,
-        points=points,
+        checks=site.courses[course].points,
         namesakes=Counter(row.person.name for row in rows),
         colleagues=[each for each in people.list_for_course(site.store, course) if each.is_staff],
         counts=queue.count_by_state(site.store, course),
@@ -88,12 +90,14 @@ def _searched(person: Person) -> str:
     return f"{person.name} {person.email} {person.external}".casefold()
 
 
-def _rows(visit: Visit) -> Iterator[StudentRow]:
+def _rows(visit: Visit, by: str) -> Iterator[StudentRow]:
     site, course = visit.site, visit.who.course
     theirs: dict[int, list[Attempt]] = {}
     for attempt in attempts.list_for_course(site.store, course):
         theirs.setdefault(attempt.person, []).append(attempt)
+    points, most = marks.points_by_person(site.store, course, by), site.courses[course].points.get(by, 0.0)
     standings = marks.marks_by_person(site.store, course)
     for person in people.list_for_course(site.store, course):
         if not person.is_staff or person.id in theirs:
-            yield StudentRow(person, tuple(theirs.get(person.id, ())), standings.get(person.id))
+            tried, standing = tuple(theirs.get(person.id, ())), standings.get(person.id)
+            yield StudentRow(person, tried, standing, points.get(person.id), most)

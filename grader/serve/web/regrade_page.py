@@ -16,8 +16,6 @@ from grader.serve.store.people import Person
 from grader.serve.web.staff import log_action
 from grader.serve.web.visits import Visit, redirect_to
 
-_PATH = "/staff/regrade"
-
 
 class MarkMove(NamedTuple):
     """What would become of a student's mark, and of which attempt counts, by its number."""
@@ -36,7 +34,7 @@ def regrade_page(visit: Visit) -> Response:
     is_ready = regrade is not None and regrade.is_done and not regrade.publishing
     return visit.page(
         "staff/regrade.html.j2",
-        here=_PATH,
+        here="/staff/regrade",
         regrade=regrade,
         listed=visit.listing(list(_moves(visit)) if is_ready else []),
         outdated=attempts.count_outdated(store, course, settings.get(store, settings.STAMP + course)),
@@ -46,18 +44,15 @@ def regrade_page(visit: Visit) -> Response:
 def act_on_regrade(visit: Visit) -> Response:
     """Grade all again, publish what came of it, or drop it."""
     store, course, action = visit.site.store, visit.who.course, visit.form.get("action", "")
-    found = regrades.get(store, course)
-    if action == "begin":
-        is_done = regrades.begin(store, course, visit.now)
-    elif action == "publish":
-        is_done = found is not None and found.is_done
-        regrades.ask_to_publish(store, course) if is_done else None
-    else:
-        is_done = action == "drop" and regrades.drop(store, course)
-    if not is_done:
+    acts = {
+        "begin": lambda: regrades.begin(store, course, visit.now),
+        "publish": lambda: regrades.ask_to_publish(store, course),
+        "drop": lambda: regrades.drop(store, course),
+    }
+    if action not in acts or not acts[action]():
         raise HTTPException(400, "wrong")
     log_action(visit, f"grade all again: {action}", "all")
-    return redirect_to(_PATH)
+    return redirect_to("/staff/regrade")
 
 
 def _moves(visit: Visit) -> Iterator[MarkMove]:

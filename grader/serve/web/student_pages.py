@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from math import ceil, isfinite
@@ -364,20 +364,16 @@ def _late_costs(rules: CourseRules, t: Catalogue) -> Iterator[str]:
         yield t("serve.late.grace", minutes=t.number(late.grace_minutes))
 
 
-def download_kit(visit: Visit) -> Response:
-    """Answer with the kit of the visitor's course, as a zip."""
-    return FileResponse(_release(visit).archive, filename=_release(visit).archive.name)
+def downloads(find: Callable[[ReleaseFolder, str], Path]) -> visits.View:
+    """Return the view that answers with a file of the release of the visitor's course, for a language."""
 
+    def download(visit: Visit) -> Response:
+        if visit.who.course not in visit.site.releases:
+            raise HTTPException(404, "missing")
+        path = find(visit.site.releases[visit.who.course], visit.language)
+        return FileResponse(path, filename=path.name)
 
-def download_handout(visit: Visit) -> Response:
-    """Answer with the handout of the visitor's course, in the visitor's language."""
-    return FileResponse(_release(visit).handout(visit.language), filename="handout.html")
-
-
-def _release(visit: Visit) -> ReleaseFolder:
-    if visit.who.course not in visit.site.releases:
-        raise HTTPException(404, "missing")
-    return visit.site.releases[visit.who.course]
+    return download
 
 
 def make_token(visit: Visit) -> Response:
