@@ -216,7 +216,7 @@ def read_launch(claims: Claims, platform: int) -> Launch:
         subject=claims["sub"],
         name=read_name(claims, claims["sub"]),
         email=_one_line(claims.get("email"), _LONGEST_EMAIL),
-        rank=_read_rank(_keep_strings(claims.get(f"{LTI}roles"))),
+        rank=_read_rank(keep_strings(claims.get(f"{LTI}roles"))),
         asked=_read_course(claims, platform),
         link=link,
         lineitem=_read_endpoint(endpoint, "lineitem", SCORE),
@@ -260,9 +260,9 @@ class DeepLinkingRequest:
 def read_deep_linking(claims: Claims, platform: int) -> DeepLinkingRequest:
     """Read a deep linking request of a member of staff from validated claims. Raises LaunchError."""
     settings = _read_object(claims, _SETTINGS)
-    if _read_rank(_keep_strings(claims.get(f"{LTI}roles"))) is None:
+    if _read_rank(keep_strings(claims.get(f"{LTI}roles"))) is None:
         raise LaunchError("expected a teacher to choose what a link leads to, got a student")
-    if "ltiResourceLink" not in _keep_strings(settings.get("accept_types")):
+    if "ltiResourceLink" not in keep_strings(settings.get("accept_types")):
         raise LaunchError("expected deep linking that takes links to this service (ltiResourceLink)")
     return DeepLinkingRequest(
         deployment=claims[f"{LTI}deployment_id"],
@@ -285,14 +285,11 @@ def read_member(said: Claims) -> CourseMember | None:
     """Read an entry of a platform's list of members; None if it is no student who takes part now."""
     subject = _one_line(said.get("user_id"), _LONGEST_SUBJECT)
     try:
-        if (
-            not subject
-            or said.get("status", "Active") != "Active"
-            or _read_rank(_keep_strings(said.get("roles")))
-        ):
-            return None
+        is_student = _read_rank(keep_strings(said.get("roles"))) is None
     except LaunchError:
-        return None  # neither a student nor staff
+        is_student = False
+    if not (is_student and subject and said.get("status", "Active") == "Active"):
+        return None
     return CourseMember(subject, read_name(said, subject), _one_line(said.get("email"), _LONGEST_EMAIL))
 
 
@@ -320,7 +317,7 @@ def _read_endpoint(endpoint: dict[str, Any], name: str, *scopes: str) -> str:
 
     Raises LaunchError.
     """
-    if not {*scopes} <= {*_keep_strings(endpoint.get("scope"))} or not isinstance(endpoint.get(name), str):
+    if not {*scopes} <= {*keep_strings(endpoint.get("scope"))} or not isinstance(endpoint.get(name), str):
         return ""
     return _read_url(endpoint, name)
 
@@ -342,7 +339,8 @@ def _read_id(value: dict[str, Any]) -> str:
     return _one_line(value.get("id"), _LONGEST_ID)
 
 
-def _keep_strings(value: object) -> list[str]:
+def keep_strings(value: object) -> list[str]:
+    """Return the texts in a claim that is to be a list of texts."""
     return [item for item in value if isinstance(item, str)] if isinstance(value, list) else []
 
 

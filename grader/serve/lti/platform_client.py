@@ -209,7 +209,7 @@ def _lineitem_url(item: Any) -> str:
 
 def _parse_token(answer: Any, now: float) -> _Token:
     value = answer.get("access_token") if isinstance(answer, dict) else None
-    if not isinstance(value, str) or not 0 < len(value) <= _LONGEST_TOKEN or not is_plain(value):
+    if not isinstance(value, str) or not value or not is_plain(value):
         raise PlatformError("expected a token from the platform (access_token), got something else")
     seconds = answer.get("expires_in")
     usable = isinstance(seconds, (int, float)) and not isinstance(seconds, bool) and 0 < seconds < 1e6
@@ -217,8 +217,8 @@ def _parse_token(answer: Any, now: float) -> _Token:
 
 
 def is_plain(value: str) -> bool:
-    """Tell whether a text may be used in a header."""
-    return value.isascii() and value.isprintable() and " " not in value
+    """Tell whether a token may be used in a header."""
+    return len(value) <= _LONGEST_TOKEN and value.isascii() and value.isprintable() and " " not in value
 
 
 def scores_url(lineitem: str) -> str:

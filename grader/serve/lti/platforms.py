@@ -183,11 +183,16 @@ def bind(store: Store, new: CourseBinding) -> None:
 
 def allow_course(store: Store, new: CourseBinding) -> None:
     """Add a binding for the administrator. Raises InputError if the service has no such course."""
-    if new.course not in (known := courses.load_titles(store)):
-        raise InputError(
-            f"expected a course that is served here ({', '.join(known) or 'none yet'}), got {new.course}"
-        )
+    check_course(store, new.course)
     bind(store, new)
+
+
+def check_course(store: Store, course: str) -> None:
+    """Raise InputError if the service has no such course."""
+    if course not in (known := courses.load_titles(store)):
+        raise InputError(
+            f"expected a course that is served here ({', '.join(known) or 'none yet'}), got {course}"
+        )
 
 
 def list_bindings(store: Store) -> list[CourseBinding]:

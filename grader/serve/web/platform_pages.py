@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
@@ -17,7 +16,7 @@ from grader.serve.lti import platforms
 from grader.serve.lti.claims import read_member
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_client import PlatformClient
-from grader.serve.lti.registration import ToolAddresses, register, settle
+from grader.serve.lti.registration import register, settle
 from grader.serve.store import attempts, outbox, people
 from grader.serve.web import staff
 from grader.serve.web.guard import client_address
@@ -28,14 +27,8 @@ _THREADS: Final = 4
 """Pages that wait for a platform have 4 threads of their own."""
 
 
-@dataclass(frozen=True, slots=True)
-class MissingStudent:
-    """A student who has handed in nothing."""
-
-    name: str
-    email: str
-    person: int | None
-    """The number of the person; None for one who never opened the lab."""
+_Missing = tuple[str, str, int | None]
+"""Name and e-mail address of a student who handed in nothing, and the number of who opened the lab."""
 
 
 def platform_routes(lti: LaunchService, client: PlatformClient) -> list[Route]:
@@ -51,12 +44,11 @@ def platform_routes(lti: LaunchService, client: PlatformClient) -> list[Route]:
 
 def register_page(lti: LaunchService, visit: Visit) -> Response:
     """Register this service at the platform that opened a link; answer with a page that may be in a frame."""
-    tool = ToolAddresses(lti.url, lti.login_url, lti.launch_url, lti.jwks_url)
+    if not visit.site.rates.guesses.allows(client_address(visit.request), visit.now):
+        raise HTTPException(429, "often")
     try:
-        register(lti.store, visit.request.path_params["token"], visit.request.query_params, tool, visit.now)
+        register(lti, visit.request.path_params["token"], visit.request.query_params, visit.now)
     except (LaunchError, PlatformError) as error:
-        if not visit.site.rates.guesses.allows(client_address(visit.request), visit.now):
-            raise HTTPException(429, "often") from None
         return frame_page(visit, 403 if isinstance(error, LaunchError) else 502, refused=str(error))
     page = frame_page(visit, is_registered=True)
     page.headers["Cross-Origin-Opener-Policy"] = "unsafe-none"  # the platform's window is told to close it
@@ -80,28 +72,24 @@ def missing_page(client: PlatformClient, visit: Visit) -> Response:
     store, course = visit.site.store, visit.who.course
     handed_in = {each.person for each in attempts.list_for_course(store, course) if each.state != "withdrawn"}
     known = people.list_for_course(store, course)
-    missing = [
-        MissingStudent(each.name, each.email, each.id)
-        for each in known
-        if not each.is_staff and each.id not in handed_in
+    missing: list[_Missing] = [
+        (each.name, each.email, each.id) for each in known if not each.is_staff and each.id not in handed_in
     ]
     trouble, lists = "", platforms.list_members_urls(store, course)
     try:
         missing += _strangers(client, visit, {each.external for each in known if each.origin == "lti"})
     except PlatformError as error:
         trouble = f"Who never opened the lab is not known: {error}"
-    missing.sort(key=lambda each: (each.name.casefold(), each.email))
+    missing.sort(key=lambda each: (each[0].casefold(), each[1]))
     return visit.page(
         "staff/missing.html.j2", here="/staff/scores", missing=missing, has_lists=bool(lists), trouble=trouble
     )
 
 
-def _strangers(client: PlatformClient, visit: Visit, known: set[str]) -> Iterator[MissingStudent]:
+def _strangers(client: PlatformClient, visit: Visit, known: set[str]) -> Iterator[_Missing]:
     """Yield the members of the course at its platforms who never opened the lab. Raises PlatformError."""
     for platform, url in platforms.list_members_urls(visit.site.store, visit.who.course):
-        for said in client.list_members(platform, url, visit.now):
-            member = read_member(said)
-            external = outbox.external_id(platform.id, member.subject) if member else ""
-            if member and external not in known:
+        for member in filter(None, map(read_member, client.list_members(platform, url, visit.now))):
+            if (external := outbox.external_id(platform.id, member.subject)) not in known:
                 known.add(external)
-                yield MissingStudent(member.name, member.email, None)
+                yield member.name, member.email, None

@@ -7,10 +7,14 @@ import urllib.parse
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import httpx2
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 from joserfc import jwt
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -135,6 +139,18 @@ class School:
         answer = self.launch(browser, sub="grace", name="Grace", **{f"{LTI}roles": [TEACHER]})
         assert answer.headers["location"] == "/"
         return browser
+
+
+def make_certificate(path: Path) -> Path:
+    """A certificate for localhost, which signs itself, and its key."""
+    key, day, now = ec.generate_private_key(ec.SECP256R1()), timedelta(days=1), datetime.now(UTC)
+    name = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, "localhost")])
+    made = x509.CertificateBuilder(name, name, key.public_key(), 1, now - day, now + day)
+    names = x509.SubjectAlternativeName([x509.DNSName("localhost")])
+    pem, form = serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8
+    signed = made.add_extension(names, critical=False).sign(key, hashes.SHA256())
+    path.write_bytes(signed.public_bytes(pem) + key.private_bytes(pem, form, serialization.NoEncryption()))
+    return path
 
 
 @contextmanager
