@@ -82,18 +82,12 @@ def register(lti: LaunchService, token: str, query: Mapping[str, str], now: floa
     if not is_plain(access):
         raise LaunchError("expected a registration token that a platform makes, got something else")
     send = partial(send_request, inside=tuple(json.loads(row["inside"])))
-    said = _read(send(check_url(url, "openid_configuration", https=True)))
+    headers = dict.fromkeys(("Content-Type", "Accept"), "application/json")
+    headers |= {"Authorization": f"Bearer {access}"} if access else {}  # Canvas wants it for both
+    said = _read(send(check_url(url, "openid_configuration", https=True), headers=headers))
     came = read_configuration(said, url)
-    answer = _read(
-        send(
-            _text(said, "registration_endpoint"),
-            data=json.dumps(_make_request(lti, row["course"], said)).encode(),
-            headers={
-                **dict.fromkeys(("Content-Type", "Accept"), "application/json"),
-                **({"Authorization": f"Bearer {access}"} if access else {}),
-            },
-        )
-    )
+    asked = json.dumps(_make_request(lti, row["course"], said)).encode()
+    answer = _read(send(_text(said, "registration_endpoint"), data=asked, headers=headers))
     came["client_id"] = _text(answer, "client_id")
     came["deployment"] = str(_object(answer, _TOOL).get("deployment_id") or "")[:_LONGEST]
     _check_new(lti.store, came)
@@ -117,22 +111,25 @@ def read_configuration(said: Mapping[str, Any], url: str) -> dict[str, str]:
     host, speaks = (urllib.parse.urlsplit(each).hostname or "" for each in (url, came["issuer"]))
     if speaks not in (host, _SPEAKS_FOR.get(host)):
         raise PlatformError(f"expected a platform that speaks for {host}, got {visible(came['issuer'])}")
-    return {**came, "audience": _text(said, "authorization_server") if "authorization_server" in said else ""}
+    audience = str(said.get("authorization_server"))
+    return {**came, "audience": audience if "://" in audience else ""}  # Canvas names a host, and wants none
 
 
 def _make_request(lti: LaunchService, course: str, platform: Mapping[str, Any]) -> dict[str, Any]:
     """Return what this service says of itself, with those of its messages that the platform supports."""
-    title, listed = (
-        courses.load_titles(lti.store)[course],
-        _object(platform, _PLATFORM).get("messages_supported"),
-    )
+    title = courses.load_titles(lti.store)[course]
+    listed = _object(platform, _PLATFORM).get("messages_supported")
     supported = {
         str(each.get("type")): keep_strings(each.get("placements"))
         for each in (listed if isinstance(listed, list) else ())
         if isinstance(each, dict)
     }
-    targets = dict.fromkeys((RESOURCE_LINK, DEEP_LINKING, SUBMISSION_REVIEW), lti.launch_url)
-    targets[DEEP_LINKING] += CHOOSE
+    placements = [each for each in _PLACEMENTS if each in supported.get(DEEP_LINKING, ())]
+    known: dict[str, dict[str, object]] = {
+        RESOURCE_LINK: {"target_link_uri": lti.launch_url},
+        DEEP_LINKING: {"target_link_uri": f"{lti.launch_url}{CHOOSE}", "placements": placements},
+        SUBMISSION_REVIEW: {"target_link_uri": lti.launch_url},
+    }
     return {
         "application_type": "web",
         "response_types": ["id_token"],
@@ -148,14 +145,10 @@ def _make_request(lti: LaunchService, course: str, platform: Mapping[str, Any]) 
             "target_link_uri": lti.launch_url,
             "custom_parameters": {"course": course},
             "claims": ["iss", "sub", "name", "given_name", "family_name", "email"],
+            "https://canvas.instructure.com/lti/privacy_level": "public",  # without it, no names come
             "messages": [
-                {
-                    "type": type_,
-                    "target_link_uri": target,
-                    "label": title,
-                    "placements": [each for each in _PLACEMENTS if each in supported.get(type_, ())],
-                }
-                for type_, target in targets.items()
+                {"type": type_, "label": title, **more}
+                for type_, more in known.items()
                 if type_ in supported or not supported
             ],
         },

@@ -62,12 +62,15 @@ class School:
                 Route("/jwks", lambda _: JSONResponse(key_set(key("one")))),
                 Route("/token", self._token, methods=["POST"]),
                 Route("/members", self._members),
-                Route("/openid-configuration", lambda _: JSONResponse(self.configuration())),
+                Route("/openid-configuration", self._configuration),
                 Route("/register", self._register, methods=["POST"]),
             ]
         )
 
-    def configuration(self) -> dict[str, Any]:
+    def _configuration(self, request: Request) -> Response:
+        """Answer as Canvas does, which wants the token for this, too."""
+        if request.headers.get("authorization") != "Bearer access-1":
+            return Response("Access token missing", 401)
         names = {
             "authorization_endpoint": "auth",
             "token_endpoint": "token",
@@ -78,12 +81,16 @@ class School:
             {"type": "LtiResourceLinkRequest"},
             {"type": "LtiDeepLinkingRequest", "placements": ["ContentArea", "RichTextEditor"]},
         ]
-        return {
-            "issuer": self.url,
-            **{name: f"{self.url}/{path}" for name, path in names.items()},
-            "https://purl.imsglobal.org/spec/lti-platform-configuration": {"messages_supported": messages},
-            **self.configured,
-        }
+        return JSONResponse(
+            {
+                "issuer": self.url,
+                **{name: f"{self.url}/{path}" for name, path in names.items()},
+                "https://purl.imsglobal.org/spec/lti-platform-configuration": {
+                    "messages_supported": messages
+                },
+                **self.configured,
+            }
+        )
 
     async def _register(self, request: Request) -> Response:
         """Answer as Moodle does."""

@@ -25,6 +25,7 @@ from tests.grader.serve.lti.school import School, make_certificate, school_and_s
 from tests.grader.serve.lti.world import TEACHER
 from tests.grader.serve.made import COURSE
 
+_PLATFORM = "https://purl.imsglobal.org/spec/lti-platform-configuration"
 _TOOL = "https://purl.imsglobal.org/spec/lti-tool-configuration"
 
 
@@ -98,8 +99,12 @@ def test_nobody_is_let_in_before_a_teacher_confirms_what_came(school: School, st
     assert "under the same client id" in _open(school, _link(store, "localhost")).text
 
 
-def test_a_platform_that_names_no_deployment_is_asked_for_it(school: School, store: Store) -> None:
+def test_canvas_names_no_deployment_and_a_teacher_does(school: School, store: Store) -> None:
+    """It places links by its own words, and its name for itself is no audience of tokens."""
+    placed = {"type": "LtiDeepLinkingRequest", "placements": ["assignment_selection", "editor_button"]}
+    supported = {"product_family_code": "canvas", "messages_supported": [placed]}
     school.deployment = ""
+    school.configured = {"authorization_server": "sso.canvaslms.com", _PLATFORM: supported}
     courses.put(store, "trees", "Trees")
     assert _open(school, _link(store, "localhost")).status_code == 200
     assert registration.list_pending(store, "trees") == []
@@ -107,6 +112,9 @@ def test_a_platform_that_names_no_deployment_is_asked_for_it(school: School, sto
     teacher = _sign_in(school, "staff")
     assert "expected a deployment id, got none" in _settle(teacher, confirm="1").text
     assert _settle(teacher, confirm="1", deployment="deployment-1").status_code == 303
+    (message,) = school.registered[0][_TOOL]["messages"]
+    assert message["placements"] == ["assignment_selection"]
+    assert [platform.audience for platform in platforms.list_platforms(store)] == [""]
     assert "another teacher was faster" in _settle(teacher, platform=pending["id"]).text
     assert school.launch(school.browser(), **{f"{LTI}roles": [TEACHER]}).status_code == 303
 
@@ -120,7 +128,7 @@ def test_a_platform_that_names_no_deployment_is_asked_for_it(school: School, sto
         ({"openid_configuration": "https://[2002:7f00:1::]/"}, "inside a network"),
         ({"openid_configuration": "https://169.254.169.254/"}, "inside a network"),
         ({"registration_token": "a b"}, "expected a registration token"),
-        ({"registration_token": "wrong"}, "401: missing_registration_token"),
+        ({"registration_token": "wrong"}, "401: Access token missing"),
         ({"issuer": "https://canvas.instructure.com"}, "speaks for localhost"),
         ({"jwks_uri": "http://localhost/jwks"}, "starts with https://"),
         ({"registration_endpoint": "https://127.0.0.1/"}, "inside a network"),
