@@ -82,7 +82,7 @@ def missing_page(client: PlatformClient, visit: Visit) -> Response:
         trouble = f"Who never opened the lab is not known: {error}"
     missing.sort(key=lambda each: (each[0].casefold(), each[1]))
     return visit.page(
-        "staff/missing.html.j2", here="/staff/scores", missing=missing, has_lists=bool(lists), trouble=trouble
+        "staff/missing.html.j2", here="", missing=missing, has_lists=bool(lists), trouble=trouble
     )
 
 
