@@ -8,13 +8,13 @@ which signs itself, and accepts no other: who has a copy of its file belongs to 
 from __future__ import annotations
 
 import shlex
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from grader.disk import whole
 from grader.errors import InputError
@@ -39,27 +39,29 @@ def open_cluster(address: str, certificate: Path) -> Iterator[tuple[str, str]]:
     scheduler beyond this machine that is not reached by TLS.
     """
     if not address.startswith(LISTEN):
-        parts = urlsplit(address if "://" in address else f"tcp://{address}")
-        if not address.startswith(LOCAL) and parts.scheme != "tls" and parts.hostname not in _HERE:
+        host = address.rpartition("://")[2].rpartition(":")[0].strip("[]")
+        if not address.startswith((LOCAL, "tls://")) and host not in _HERE:
             raise InputError(f"expected tls:// before a Dask scheduler on another machine, got {address!r}")
         yield address, ""
         return
-    dask, where = load_dask(), urlsplit(f"//{address.removeprefix(LISTEN)}")
-    if not where.hostname or not where.port:
+    host, _, port = address.removeprefix(LISTEN).rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
         raise InputError(f"expected listen:HOST:PORT, as workers reach this machine, got {address!r}")
+    dask, family = load_dask(), socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:  # Dask would say less
+        socket.create_server((host.strip("[]"), int(port)), family=family).close()
+    except OSError as error:
+        raise InputError(f"cannot listen for workers at {host}:{port}: {error}") from None
     _ensure_certificate(dask.Security, certificate)
     with import_module("dask.config").set({**UNWATCHED, **_security(str(certificate))}):
-        try:
-            scheduler = dask.LocalCluster(
-                n_workers=0,
-                host=where.hostname,
-                scheduler_port=where.port,
-                protocol="tls",
-                dashboard_address="127.0.0.1:0",
-                scheduler_kwargs={"dashboard": False},
-            )
-        except (OSError, RuntimeError) as error:
-            raise InputError(f"cannot listen for workers at {where.netloc}: {error}") from None
+        scheduler = dask.LocalCluster(
+            n_workers=0,
+            host=host,
+            scheduler_port=int(port),
+            protocol="tls",
+            dashboard_address="127.0.0.1:0",
+            scheduler_kwargs={"dashboard": False},
+        )
         try:
             yield scheduler.scheduler_address, _told(scheduler.scheduler_address, certificate)
         finally:

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from joserfc import jwt
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
 from grader.course.rules import load_rules
@@ -63,6 +63,7 @@ class School:
                 Route("/token", self._token, methods=["POST"]),
                 Route("/members", self._members),
                 Route("/openid-configuration", self._configuration),
+                Route("/away", lambda _: RedirectResponse("https://127.0.0.1/")),
                 Route("/register", self._register, methods=["POST"]),
             ]
         )

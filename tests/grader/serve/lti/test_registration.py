@@ -150,6 +150,8 @@ def test_what_leads_elsewhere_is_not_followed(
 def test_a_platform_inside_has_to_be_named(school: School, store: Store) -> None:
     assert "inside a network, which only --allow-host allows" in _open(school, _link(store)).text
     assert school.registered == []
+    away = _open(school, _link(store, "localhost", "127.0.0.1"), openid_configuration=f"{school.url}/away")
+    assert "the platform answered 307" in away.text, "to another host is not followed"
 
 
 def test_the_command_prints_the_link(
