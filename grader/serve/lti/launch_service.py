@@ -37,14 +37,6 @@ _LONGEST_HINT: Final = 4096
 
 
 @dataclass(frozen=True, slots=True)
-class LaunchEntry:
-    """A person whom a launch lets in, and the page that it leads to."""
-
-    person: people.Person
-    page: str = "/"
-
-
-@dataclass(frozen=True, slots=True)
 class CourseChoice:
     """The courses to which a link of a platform may lead, for a teacher to choose one."""
 
@@ -119,8 +111,8 @@ class LaunchService:
 
     def accept_launch(
         self, form: Mapping[str, str], *, browser: str, now: float
-    ) -> LaunchEntry | CourseChoice:
-        """Accept a launch form; return who comes, or what there is to choose by deep linking.
+    ) -> tuple[people.Person, str] | CourseChoice:
+        """Accept a launch form; return who comes and to which page, or what there is to choose.
 
         Raises LaunchError or PlatformError.
         """
@@ -153,7 +145,7 @@ class LaunchService:
         }
         return CourseChoice(request.return_url, answers)
 
-    def _let_in(self, launch: Launch, now: float) -> LaunchEntry:
+    def _let_in(self, launch: Launch, now: float) -> tuple[people.Person, str]:
         with self.store.transaction():
             course = platforms.find_course(self.store, launch.asked, self.courses)
             if launch.members:
@@ -175,7 +167,7 @@ class LaunchService:
             elif launch.container and not launch.is_staff:
                 place = outbox.LinkPlace(launch.platform, launch.container, launch.link)
                 outbox.put_link(self.store, person.id, place)
-        return LaunchEntry(person, page)
+        return person, page
 
     def _find_reviewed(self, launch: Launch, course: str) -> str:
         """Return the page about the student of a submission review, whose own page is the first one."""

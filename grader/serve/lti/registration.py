@@ -62,7 +62,7 @@ def open_link(store: Store, course: str, inside: Sequence[str], now: float) -> s
     token = credentials.new_secret()
     store.rows("delete from lti_registrations where came is null and expires <= ?", (now,))
     row = {"link_sha": credentials.digest(token), "course": course, "expires": now + LIFE_SECONDS}
-    store.insert("lti_registrations", {**row, "inside": json.dumps([*inside])})
+    store.insert("lti_registrations", {**row, "inside": " ".join(inside)})
     return f"{settings.get(store, settings.ADDRESS)}/lti/register/{token}"
 
 
@@ -81,7 +81,7 @@ def register(lti: LaunchService, token: str, query: Mapping[str, str], now: floa
     url, access = query.get("openid_configuration", ""), query.get("registration_token", "")
     if not is_plain(access):
         raise LaunchError("expected a registration token that a platform makes, got something else")
-    send = partial(send_request, inside=tuple(json.loads(row["inside"])))
+    send = partial(send_request, inside=row["inside"].split())
     headers = dict.fromkeys(("Content-Type", "Accept"), "application/json")
     headers |= {"Authorization": f"Bearer {access}"} if access else {}  # Canvas wants it for both
     said = _read(send(check_url(url, "openid_configuration", https=True), headers=headers))
@@ -195,7 +195,6 @@ def settle(store: Store, course: str, pending: str, *, deployment: str = "", con
         named = came.pop("deployment") or deployment.strip()
         if confirms:
             _check_new(store, came)
-            inside = tuple(json.loads(row["inside"]))
-            deployments = frozenset({named} - {""})
-            platforms.add(store, Registration(**came, deployments=deployments, course=course, inside=inside))
+            new = {**came, "deployments": frozenset({named} - {""}), "inside": row["inside"]}
+            platforms.add(store, Registration(**new, course=course))
     return came["issuer"]

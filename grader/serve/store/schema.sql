@@ -163,14 +163,14 @@ create table lti_platforms (
     jwks_url text not null,
     audience text not null default '', -- of what asks for tokens; '' for token_url
     course text,                       -- the only one that it may launch; null for all
-    inside text,                       -- hosts that may be at private addresses, a JSON list; null for all
+    inside text,                       -- hosts that may be at private addresses, with spaces between; null for all
     unique (issuer, client_id)
 ) strict;
 
 create table lti_registrations (       -- a link by which one platform may register itself
     link_sha text primary key,
     course text not null references courses (id),
-    inside text not null,              -- hosts that may be at private addresses, a JSON list
+    inside text not null,              -- hosts that may be at private addresses, with spaces between
     expires real not null,             -- of the link
     came text                          -- what the platform said of itself, as JSON, until a teacher confirms it
 ) strict;

@@ -170,7 +170,7 @@ def _launch(lti: LaunchService, visit: Visit) -> Response:
         policy = _IN_A_FRAME.replace("form-action 'self'", f"form-action {takes}")
         page.headers["Content-Security-Policy"] = policy
         return page
-    return visits.sign_in(visit.site, visit.request, came.person, came.page)
+    return visits.sign_in(visit.site, visit.request, *came)
 
 
 def frame_page(

@@ -201,6 +201,6 @@ def test_a_name_is_resolved_once_and_the_address_asked(monkeypatch: pytest.Monke
 
 
 def test_what_registered_itself_leads_inside_at_no_later_time(store: Store) -> None:
-    new = world.registration(course=COURSE, inside=(), jwks_url="https://127.0.0.1:1/jwks")
+    new = world.registration(course=COURSE, inside="", jwks_url="https://127.0.0.1:1/jwks")
     with pytest.raises(PlatformError, match="inside a network"):
         platforms.add(store, new).bound(send_request)(new.jwks_url)

@@ -16,7 +16,7 @@ from joserfc.jwk import RSAKey
 from grader.serve.lti import platforms
 from grader.serve.lti.claims import LTI
 from grader.serve.lti.keys import KeySets
-from grader.serve.lti.launch_service import LaunchEntry, LaunchService
+from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.store import courses, people
@@ -94,8 +94,8 @@ class World:
 
     def launch(self, form: Mapping[str, str], browser: str = "browser", now: float = NOW) -> people.Person:
         came = self.lti.accept_launch(form, browser=browser, now=now)
-        assert isinstance(came, LaunchEntry)
-        return came.person
+        assert isinstance(came, tuple)
+        return came[0]
 
     def answer(self, **changes: Any) -> dict[str, str]:
         """What a browser brings back from the platform, for a login that it begins."""
