@@ -1,17 +1,25 @@
 #!/bin/sh
-# A base image for boxes without a registry: a small Debian with Python, made by debootstrap.
+# A base image without a registry, made by debootstrap: base-image.sh [SUITE] [boxes|service]
 #
+# For boxes it is a small Debian with Python; for the service in containers (compose.yaml) it has what both of its
+# images stand on: Python with venv, bubblewrap, Caddy, and nginx, which a test puts into the place of Caddy.
 # The mirror, and whatever proxy or key goes with it, is the one that this machine's apt uses.
-# The image is maze-grader-base:<suite>; where it is there already, nothing is done.
+# The images are maze-grader-base:<suite> and maze-grader-service-base:<suite>; one that is there is not made again.
 set -eu
 . "${0%/*}/patiently.sh"
 
 SUITE=${1:-bookworm}
-IMAGE=maze-grader-base:$SUITE
+PURPOSE=${2:-boxes}
 OWN_SOCKET=/run/maze-grader/docker.sock
 
 say() { echo "base-image: $*"; }
 fail() { echo "base-image: $*" >&2; exit 1; }
+
+case "$PURPOSE" in
+    boxes) IMAGE=maze-grader-base:$SUITE PACKAGES=python3-minimal,libpython3-stdlib ;;
+    service) IMAGE=maze-grader-service-base:$SUITE PACKAGES=python3,python3-venv,bubblewrap,caddy,nginx-light ;;
+    *) fail "expected boxes or service, got $PURPOSE" ;;
+esac
 
 docker_() {
     if [ -n "$HOST" ]; then docker -H "$HOST" "$@"; else docker "$@"; fi
@@ -48,7 +56,7 @@ ROOT=$WORK/root
 say "making $IMAGE from $MIRROR (a minute or two)"
 export DEBIAN_FRONTEND=noninteractive
 patiently "$WORK/log" \
-    debootstrap --variant=minbase --include=python3-minimal,libpython3-stdlib "$SUITE" "$ROOT" "$MIRROR" || { tail -5 "$WORK/log" >&2; fail "debootstrap failed"; }
+    debootstrap --variant=minbase --include="$PACKAGES" "$SUITE" "$ROOT" "$MIRROR" || { tail -5 "$WORK/log" >&2; fail "debootstrap failed"; }
 tar -C "$ROOT" --numeric-owner -c \
     --exclude='./var/cache/*' --exclude='./var/lib/apt/*' --exclude='./var/log/*' --exclude='./proc/*' \
     --exclude='./usr/share/doc/*' --exclude='./usr/share/man/*' --exclude='./usr/share/locale/*' \

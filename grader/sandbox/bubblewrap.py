@@ -43,6 +43,7 @@ from grader.sandbox.piped_box import (
     complaint_of,
     has_ended,
     in_spawner,
+    offer_to_the_kernel,
     start,
     wait_for,
 )
@@ -205,6 +206,7 @@ _ADVICE: Final = (
     "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap), and allow user namespaces "
     "(sysctl user.max_user_namespaces; on Ubuntu 24.04 kernel.apparmor_restrict_unprivileged_userns=0)"
 )
+_SETTINGS: Final = "/proc/sys"
 _SPARE_PROCESSES: Final = 1
 """For the runner, process 1 of the box, besides the submission's processes."""
 _INSIDE_USER: Final = "1000"
@@ -255,7 +257,9 @@ def _open(limits: Limits) -> PipedBox:
     tree = NamespaceTree(process, status)
     box = PipedBox(process, tree)
     try:
-        tree.group = _group(limits, process.pid, tree.follow())
+        first = tree.follow()
+        offer_to_the_kernel(first)
+        tree.group = _group(limits, process.pid, first)
         os.write(gate, b"1")
     except BaseException:
         box.close()
@@ -308,7 +312,12 @@ def _arguments(program: str, limits: Limits, code: int, status: int, gate: int) 
 
 @lru_cache(maxsize=1)
 def _newer_options(program: str) -> tuple[str, ...]:
-    """Return options that only bubblewrap 0.8 and later has; the system-call filter forbids the same."""
+    """Return options that only bubblewrap 0.8 and later has; the system-call filter forbids the same.
+
+    It disables namespaces by a setting of the kernel, which nobody can write in most containers.
+    """
+    if os.statvfs(_SETTINGS).f_flag & os.ST_RDONLY:
+        return ()
     asked = subprocess.run(  # noqa: S603 - the program that was found on the path
         [program, "--help"], capture_output=True, text=True, timeout=10, check=False
     )

@@ -53,7 +53,7 @@ from grader.sandbox.docker_engine import (
     dropped_limits,
     find_or_build,
 )
-from grader.sandbox.piped_box import read_some, write_all
+from grader.sandbox.piped_box import MOST_EXPENDABLE, read_some, write_all
 
 
 @dataclass(slots=True)
@@ -349,6 +349,7 @@ def _create(client: docker.APIClient, image: str, limits: Limits) -> dict[str, A
         pids_limit=limits.processes + _SPARE_PROCESSES,
         mem_limit=limits.memory_bytes,
         memswap_limit=limits.memory_bytes,
+        oom_score_adj=MOST_EXPENDABLE,
         nano_cpus=_ONE_CPU,
         tmpfs={SCRATCH: scratch},
         ulimits=[

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from threading import Lock
 from typing import IO, Any, Final, Protocol, Self, TypeVar
 
@@ -87,6 +88,8 @@ def _thread(_process: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(max_workers=1, thread_name_prefix="box-spawner")
 
 
+MOST_EXPENDABLE: Final = 1000
+"""The kernel ends processes with this oom_score_adj first."""
 KILL_SECONDS: Final = 5.0
 """How long the kernel may take to end killed processes: far more than it needs."""
 
@@ -186,6 +189,15 @@ def start(arguments: list[str], **options: Any) -> subprocess.Popen[bytes]:
     for stream in (process.stdin, process.stdout, process.stderr):
         os.set_blocking(_descriptor(stream), False)
     return process
+
+
+def offer_to_the_kernel(process: int) -> None:
+    """Have the kernel end this process, and those that it starts, before all others when memory runs out.
+
+    A service in a container shares its memory with boxes, which may have no limit of their own.
+    """
+    with contextlib.suppress(OSError):  # on systems other than Linux
+        Path(f"/proc/{process}/oom_score_adj").write_text(f"{MOST_EXPENDABLE}\n", encoding="ascii")
 
 
 def complaint_of(process: subprocess.Popen[bytes]) -> str:

@@ -34,7 +34,7 @@ from grader.sandbox import base, cgroup
 from grader.sandbox.base import OPEN_FILES, Box, Probe, probe_by_hello
 from grader.sandbox.cgroup import belongs_to_ended, identity, is_over, own_name
 from grader.sandbox.contents import ENVIRONMENT, command, contents, runtime
-from grader.sandbox.piped_box import KILL_SECONDS, PipedBox, has_ended, in_spawner, start
+from grader.sandbox.piped_box import KILL_SECONDS, PipedBox, has_ended, in_spawner, offer_to_the_kernel, start
 
 _LINUX: Final = sys.platform == "linux"
 _SCRATCH: Final = "maze-grader-box"
@@ -108,6 +108,7 @@ def _start(limits: Limits, scratch: str) -> PipedBox:
     process = start(arguments, cwd=scratch, env=dict(ENVIRONMENT))
     tree = RunnerTree(process, token, scratch)
     opened = PipedBox(process, tree)
+    offer_to_the_kernel(process.pid)
     try:
         if trees:
             tree.group = cgroup.Group(trees, limits, spare_processes=1)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import threading
 import time
+from pathlib import Path
 
+import psutil
 import pytest
 
 from grader.sandbox.base import Backend
+from grader.sandbox.piped_box import MOST_EXPENDABLE, PipedBox
 from tests.grader.sandbox.boxes import MIB, PATIENCE, Runner
 
 
@@ -32,3 +35,14 @@ def test_a_box_that_was_killed_ends_with_the_signal(backend: Backend) -> None:
     runner.start("wait(600)")  # one with nothing to do may end by itself as soon as nobody listens
     ending = runner.close()
     assert (ending.exit_status, ending.signal, ending.out_of_memory) == (None, 9, False)
+
+
+def test_the_kernel_ends_a_box_before_the_grader(backend: Backend) -> None:
+    with Runner(backend) as runner:
+        box = runner.box
+        if isinstance(box, PipedBox):
+            started = psutil.Process(box.process.pid)
+            first = (started.children() or [started])[0].pid
+        else:
+            first = box.client.inspect_container(box.container)["State"]["Pid"]
+        assert int(Path(f"/proc/{first}/oom_score_adj").read_text("ascii")) == MOST_EXPENDABLE

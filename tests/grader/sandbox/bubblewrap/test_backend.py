@@ -6,6 +6,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -128,3 +129,16 @@ def test_a_limit_that_a_scope_lacks_is_none(
 ) -> None:
     systemd(tmp_path, monkeypatch, told=told)
     assert bubblewrap.caps() == expected
+
+
+def test_namespaces_are_left_to_the_filter_where_their_number_cannot_be_set(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As in a container, whose settings of the kernel nobody can write."""
+    prepare("bubblewrap")
+    bubblewrap._newer_options.cache_clear()
+    monkeypatch.setattr(os, "statvfs", lambda _: SimpleNamespace(f_flag=os.ST_RDONLY))
+    with Runner(BubblewrapBackend()) as runner:
+        assert runner.attack("found = 1") == 1
+    assert bubblewrap._newer_options("bwrap") == ()
+    bubblewrap._newer_options.cache_clear()
