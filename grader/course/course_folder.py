@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -43,6 +44,9 @@ _KEYS: Final = {
     key: re.compile(rf"^{key}:[ \t]*[^#\n]*?(?P<rest>[ \t]*(#.*)?)$", re.MULTILINE)
     for key in ("title", "language", "seed")
 }
+_DEADLINE: Final = re.compile(r"(?<=deadline: )\S+")
+_AHEAD: Final = timedelta(weeks=4)
+"""The deadline that a new rubric proposes is four weeks ahead."""
 _EXERCISES: Final = re.compile(r"^exercises:\n", re.MULTILINE)
 
 
@@ -71,7 +75,9 @@ def create_course(wanted: NewCourse, out: Path, tell: Tell = in_silence) -> tupl
     shipped = load_rubric(SHIPPED, checks=titles())
     exercises = _rescaled([_weighed(id_, shipped.exercises) for id_ in _checked(wanted.exercises)])
     values = {"seed": str(wanted.seed), "title": _quoted(wanted.title), "language": wanted.language}
-    rubric = _with_values(_head(shipped.source), values) + "".join(_lines(exercises))
+    ahead = (datetime.now().astimezone() + _AHEAD).replace(hour=23, minute=59, second=0, microsecond=0)
+    head = _DEADLINE.sub(ahead.isoformat(), _with_values(_head(shipped.source), values))
+    rubric = head + "".join(_lines(exercises))
     mazes = ((f"mazes/{maze.path.name}", maze.path.read_bytes()) for maze in shipped.mazes)
     write_course_folder([(RUBRIC, rubric.encode()), *mazes], out, tell)
     return exercises

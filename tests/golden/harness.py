@@ -355,6 +355,8 @@ def _normalised(text: str, folder: Path) -> str:
     today = datetime.datetime.now(tz=datetime.UTC).date()
     days = "|".join(str(today - datetime.timedelta(days=n)) for n in (0, 1))
     text = re.sub(rf"(?:{days})[T ]\d\d:\d\d(?::\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?", "NOW", text)
+    ahead = "|".join(str(today + datetime.timedelta(days=n)) for n in (27, 28, 29))
+    text = re.sub(rf"(?<=deadline: )(?:{ahead})T23:59:00[+-]\d\d:\d\d", "IN-FOUR-WEEKS", text)
     text = re.sub(r"^\[ *\d+/\d+\] [^\n]*\d (?:s|min|h) left\b[^\n]*\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"\(Python 3\.\d+\)", "(Python 3.…)", text)
     return re.sub(r'\d+\.\d(?= s$)|(?<= time=")\d+\.\d+', "…", text, flags=re.MULTILINE)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -50,9 +51,26 @@ def test_each_exercise_that_ships_makes_a_course_with_all_its_checks(tmp_path: P
 @pytest.mark.usefixtures("undrawn")
 def test_the_labs_exercises_give_the_rubric_that_ships(tmp_path: Path) -> None:
     assert begin(tmp_path / "course", "--seed", "2026").returncode == 0
-    assert (tmp_path / "course" / "rubric.yaml").read_bytes() == SHIPPED.read_bytes()
+    same, shipped = (
+        re.sub("deadline: .*", "", path.read_text())
+        for path in (tmp_path / "course" / "rubric.yaml", SHIPPED)
+    )
+    assert same == shipped
     written = {path.name: path.read_bytes() for path in (tmp_path / "course" / "mazes").iterdir()}
     assert written == {path.name: path.read_bytes() for path in SHIPPED.with_name("mazes").iterdir()}
+
+
+@pytest.mark.usefixtures("undrawn")
+def test_keys_of_the_service_are_there_as_comments_with_a_deadline_ahead(tmp_path: Path) -> None:
+    assert begin(tmp_path / "course", "--seed", "2026").returncode == 0
+    path = tmp_path / "course" / "rubric.yaml"
+    block = re.compile(r"^# (?:late|attempts):.*\n(?:#   .*\n)+", re.MULTILINE)
+    asked = block.sub(lambda found: found[0].replace("# ", "", 1).replace("\n#", "\n"), path.read_text())
+    path.write_text(asked.replace("hidden_feedback: kind", "hidden_feedback: after_deadline"))
+    found = rubric_in(tmp_path / "course")
+    assert found.late is not None
+    assert found.late.deadline > datetime.now(UTC) + timedelta(weeks=3)
+    assert found.attempts is not None
 
 
 @pytest.mark.usefixtures("undrawn")
