@@ -1,18 +1,20 @@
-"""A deadline: a class hands in to ``grader serve``, and waits for its feedback.
+"""The night before a deadline: a class hands in to ``grader serve``, and waits for its feedback.
 
-    python -m benchmarks.serve [--students 300] [--minutes 10] [--jobs 2] [--sandbox docker]
+    python -m benchmarks.serve [--students 300] [--minutes 10] [--jobs 1 2 4] [--sandbox docker]
 
-Students come at random moments of the time before the deadline, each with a token of his own; of twenty
-submissions one loops without end, six are wrong, thirteen are right. Time to feedback runs from the moment at
-which the upload is on the disk to the row that says that it is graded. A page is asked for all the while, by
-one who is signed in: ``page`` is what that takes. Memory is the peak of all processes of the service
-together, pages that they share counted once; what runs in containers is the engine's.
+Students come at random moments of the time before the deadline, each with a token of his own; a third of
+what they hand in is wrong, and three loop without end. ``feedback`` runs from the moment at which the
+upload is on the disk to the row that says that it is graded. All the while one of them, who is signed in,
+asks for the first page (``home``) and for that of his attempt (``page``). Memory is the peak of all
+processes of the service together, pages that they share counted once; what runs in containers is the
+engine's.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import os
 import random
 import statistics
 import subprocess
@@ -22,10 +24,11 @@ import threading
 import time
 import urllib.request
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -38,6 +41,9 @@ from grader.serve.store.people import Newcomer
 
 COURSE = "mazes"
 COMMAND = [sys.executable, "-c", "import sys; from grader.cli import main; sys.exit(main())", "serve"]
+_TOLD = ("home p50, p95", "page p50, p95", "upload p50, p95", "feedback p50, p95")
+_LOOKS_ON = 1
+"""The number of the first student, who hands in first, and looks at pages."""
 _ASKED_SECONDS = 0.5
 _LOOK_SECONDS = 1.0
 
@@ -47,6 +53,7 @@ class Seen:
     """The measurements, in seconds and megabytes."""
 
     uploads: list[float] = field(default_factory=list)
+    home: list[float] = field(default_factory=list)
     pages: list[float] = field(default_factory=list)
     peak: float = 0.0
 
@@ -54,18 +61,29 @@ class Seen:
 def main() -> int:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    parser.add_argument("--students", type=int, default=60)
-    parser.add_argument("--minutes", type=float, default=2.0)
-    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--students", type=int, default=300)
+    parser.add_argument("--minutes", type=float, default=10.0)
+    parser.add_argument("--jobs", type=int, nargs="+", default=[2])
     parser.add_argument("--sandbox", default="auto")
     options = parser.parse_args()
+    print(f"{options.students} students in {options.minutes:g} minutes, sandbox {options.sandbox}")
+    print(
+        f"{'jobs':>4}  {'load':>4}  {'lost':>4}  {'last mark':>9}  {'memory':>7}",
+        *(f"{each:>18}" for each in _TOLD),
+    )
+    for jobs in options.jobs:
+        _play(options, jobs)
+    return 0
+
+
+def _play(options: argparse.Namespace, jobs: int) -> None:
+    """Play one night, and print its line."""
     with tempfile.TemporaryDirectory() as folder:
         data = DataFolder(Path(folder, "data"))
         keys, cookie = _prepare(data, options.students)
-        zips = [
-            _zipped(Path(folder, "class", name)) for name, _ in make_class(Path(folder, "class"), len(keys))
-        ]
-        command = [*COMMAND, "--data", str(data.folder), "--port", "0", "--jobs", str(options.jobs)]
+        made = make_class(Path(folder, "class"), len(keys), _mix(len(keys)))
+        zips = [_zipped(Path(folder, "class", name)) for name, _ in made]
+        command = [*COMMAND, "--data", str(data.folder), "--port", "0", "--jobs", str(jobs)]
         command += ["--sandbox", options.sandbox]
         work = list(zip(keys, zips, strict=True))
         with (
@@ -73,11 +91,27 @@ def main() -> int:
             subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process,
         ):
             try:
-                _measure(options, store, _address(process), work, cookie, process.pid)
+                url = _address(process)
+                threading.Thread(target=_drain, args=(process,), daemon=True).start()
+                print(f"{jobs:>4}  {os.getloadavg()[0]:>4.1f}", end="  ", flush=True)
+                _measure(options, store, url, work, cookie, process.pid)
             finally:
                 process.terminate()
-                process.communicate()
-    return 0
+                process.wait()
+
+
+def _mix(count: int) -> list[str]:
+    """Return the kinds of submissions: a third is wrong, and three, a quarter of the night apart, loop."""
+    mix = ["right", "right", "wrong"] * count
+    for part in (1, 2, 3):
+        mix[part * count // 4] = "loop"
+    return mix
+
+
+def _drain(process: subprocess.Popen[str]) -> None:
+    """Read what the service prints, which would else wait for that."""
+    for _ in process.stdout or ():
+        pass
 
 
 def _prepare(data: DataFolder, count: int) -> tuple[list[str], str]:
@@ -118,7 +152,7 @@ def _measure(
     pid: int,
 ) -> None:
     seen, over = Seen(), threading.Event()
-    looking = threading.Thread(target=_look, args=(url, cookie, seen, over, pid))
+    looking = threading.Thread(target=_look, args=(url, cookie, partial(_attempt, store), seen, over, pid))
     looking.start()
     rng, begun = random.Random(1), time.time()
     moments = sorted(rng.uniform(0, 60 * options.minutes) for _ in work)
@@ -136,6 +170,11 @@ def _measure(
     _tell(attempts.list_for_course(store, COURSE), sent, seen)
 
 
+def _attempt(store: Store) -> str:
+    """Return the attempt of the student who looks at pages; empty as long as there is none."""
+    return next((each.id for each in attempts.list_for_person(store, _LOOKS_ON)), "")
+
+
 def _hand_in(url: str, moment: float, work: tuple[str, bytes], seen: Seen) -> float:
     """Wait until the moment, and hand in; return when that began."""
     key, content = work
@@ -149,14 +188,18 @@ def _hand_in(url: str, moment: float, work: tuple[str, bytes], seen: Seen) -> fl
     return started
 
 
-def _look(url: str, cookie: str, seen: Seen, over: threading.Event, pid: int) -> None:
-    """Request a student's page again and again."""
-    request = urllib.request.Request(f"{url}/", headers={"Cookie": f"session={cookie}"})  # noqa: S310
+def _look(
+    url: str, cookie: str, attempt: Callable[[], str], seen: Seen, over: threading.Event, pid: int
+) -> None:
+    """Request two pages of a student again and again: the first one and, once there is one, an attempt's."""
     while True:
-        started = time.monotonic()
-        with urllib.request.urlopen(request, timeout=600) as answer:  # noqa: S310
-            answer.read()
-        seen.pages.append(time.monotonic() - started)
+        id_ = attempt()
+        for path, times in (("/", seen.home), *([(f"/attempts/{id_}", seen.pages)] if id_ else [])):
+            request = urllib.request.Request(f"{url}{path}", headers={"Cookie": f"session={cookie}"})  # noqa: S310
+            started = time.monotonic()
+            with urllib.request.urlopen(request, timeout=600) as answer:  # noqa: S310 - of our own
+                answer.read()
+            times.append(time.monotonic() - started)
         seen.peak = max(seen.peak, _memory(pid))
         if over.wait(_ASKED_SECONDS):
             return
@@ -174,16 +217,12 @@ def _memory(pid: int) -> float:
 
 def _tell(found: Sequence[attempts.Attempt], sent: Sequence[float], seen: Seen) -> None:
     ends = sorted(each.ended or 0.0 for each in found if each.state == "graded")
-    waits = sorted((each.ended or 0.0) - each.at for each in found if each.state == "graded")
-    print(f"{len(sent)} handed in, {len(ends)} graded, {len(sent) - len(ends)} lost")
-    print(f"all done {ends[-1] - min(sent):.0f} s after the first upload began")
-    for what, seconds in (
-        ("feedback", waits),
-        ("upload", sorted(seen.uploads)),
-        ("page", sorted(seen.pages)),
-    ):
-        print(f"{what:<9} median {statistics.median(seconds):8.3f} s   95 % {_part(seconds, 0.95):8.3f} s")
-    print(f"memory    {seen.peak:.0f} MB at the peak")
+    waits = [(each.ended or 0.0) - each.at for each in found if each.state == "graded"]
+    minutes = (ends[-1] - min(sent)) / 60
+    print(f"{len(sent) - len(ends):>4}  {minutes:>7.1f} m  {seen.peak:>4.0f} MB", end=" ")
+    for seconds in (seen.home, seen.pages, seen.uploads, waits):
+        print(f"{statistics.median(seconds):>8.3f} {_part(sorted(seconds), 0.95):>8.3f} s", end="")
+    print(flush=True)
 
 
 def _part(seconds: Sequence[float], part: float) -> float:
