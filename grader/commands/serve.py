@@ -255,6 +255,23 @@ def _add_serve(parser: argparse.ArgumentParser) -> None:
         help="show the lab in the browser, the folder browser/ of a release",
     )
     parser.add_argument(
+        "--mail",
+        type=text_option,
+        default="",
+        metavar="URL",
+        help="the mail server that takes links to people, such as smtp://maze-lab@mail.example.edu:587; its "
+        "password is in the variable MAZE_GRADER_MAIL_PASSWORD, or in a file",
+    )
+    parser.add_argument(
+        "--sender", type=text_option, default="", metavar="ADDRESS", help="from whom these mails are"
+    )
+    parser.add_argument(
+        "--mail-password",
+        type=Path,
+        metavar="FILE",
+        help="a file with the password of the mail server, which only its owner may read",
+    )
+    parser.add_argument(
         "--release",
         type=text_option,
         action="append",
@@ -320,11 +337,12 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from grader.serve.service import ServeOptions, check, serve
+    from grader.serve.readiness import check
+    from grader.serve.service import ServeOptions, serve
 
     proxies, releases = tuple(options.proxy), tuple(options.release)
-    names = ("data", "host", "port", "url", "jobs", "sandbox", "cluster", "language", "demo", "lab")
-    given = {name: getattr(options, name) for name in names}
+    plain = "data host port url jobs sandbox cluster language demo lab mail sender mail_password"
+    given = {name: getattr(options, name) for name in plain.split()}
     asked = ServeOptions(tuple(options.course), proxies=proxies, releases=releases, **given)
     return check(asked) if options.check else serve(asked)
 

@@ -16,13 +16,14 @@ from grader.errors import InputError
 from lab.slips import nearest_name
 
 OPTION: Final = "--config"
-PATHS: Final = frozenset({"course", "data", "lab", "release"})
+PATHS: Final = frozenset({"course", "data", "lab", "mail-password", "release"})
 """The options that are paths."""
 LISTS: Final = frozenset({"course", "proxy", "release"})
 """The options that may be given several times."""
 _BY_COURSE: Final = "release"
 """The option that may be a table, by the ids of courses."""
-OPTIONS: Final = PATHS | LISTS | {"cluster", "demo", "host", "jobs", "language", "port", "sandbox", "url"}
+_PLAIN: Final = {"cluster", "demo", "host", "jobs", "language", "mail", "port", "sandbox", "sender", "url"}
+OPTIONS: Final = PATHS | LISTS | _PLAIN
 _OF_TASKS: Final[Mapping[str, frozenset[str]]] = {
     "invite": frozenset({"data", "url"}),
     **dict.fromkeys(("access", "backup", "platform", "restore"), frozenset({"data"})),

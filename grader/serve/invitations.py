@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,7 +17,7 @@ from grader.disk import write_whole
 from grader.errors import InputError
 from grader.serve.data_folder import DataFolder
 from grader.serve.service import public_url
-from grader.serve.store import courses, credentials, people, settings
+from grader.serve.store import courses, credentials, mails, people, settings
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer, Person, Role
 from grader.text import visible
@@ -24,6 +25,7 @@ from grader.text import visible
 _ID: Final = 12
 """So many digits of a digest tell one secret from all others."""
 _ROLES: Final = ("student", "staff")
+_ADDRESS: Final = re.compile(r"[^\s@<>,;:\"()]+@[^\s@<>,;:\"()]+")
 
 
 def make_invitations(folder: Path, table: Path, url: str, out: Path) -> str:
@@ -34,13 +36,46 @@ def make_invitations(folder: Path, table: Path, url: str, out: Path) -> str:
     """
     now = time.time()
     with closing(_open(folder)) as store:
-        newcomers = list(_read_people(table, list(courses.load_titles(store))))
+        try:
+            text = table.read_bytes()
+        except OSError as error:
+            raise InputError(f"expected a CSV file in UTF-8: {error}", path=table) from None
+        newcomers = list(read_people(text, table, list(courses.load_titles(store))))
         site = public_url(url or settings.get(store, settings.ADDRESS))
         with store.transaction():
             invited = [people.put(store, each, now) for each in newcomers]
             links = [(each, credentials.create_invitation(store, each.id, now)) for each in invited]
-            write_whole(out, _links_table(links, site))
+            write_whole(out, links_table(links, site))
     return f"{len(links)} links to {site}, for one use each: {out}"
+
+
+Links = list[tuple[Person, str]]
+"""People, each with the secret of a link."""
+
+
+def add_class(
+    store: Store, newcomers: Iterable[Newcomer], *, now: float, by: int, sends: bool
+) -> tuple[str, Links]:
+    """Add the people of a table; whoever is there stays as they are. Return a message, and links to hand out.
+
+    Whoever never had a link gets one: by mail where the service ``sends`` some, else students by the table,
+    and staff not at all, since nobody else may see theirs. ``by`` is the number of who adds them.
+    """
+    added = known = mailed = 0
+    links: Links = []
+    with store.transaction():
+        for each in newcomers:
+            before = people.find(store, each.course, each.origin, each.external)
+            person = before or people.put(store, each, now)
+            added, known = added + (before is None), known + (before is not None)
+            if credentials.was_invited(store, person.id):
+                continue
+            if sends and person.email:
+                mails.put(store, person.id, now)
+                mailed += 1
+            elif not person.is_staff:
+                links.append((person, credentials.create_invitation(store, person.id, now, by)))
+    return f"{added} added, {known} there before; links on their way by mail: {mailed}", links
 
 
 def list_access(folder: Path) -> str:
@@ -78,27 +113,26 @@ def _open(folder: Path) -> Store:
     return Store(data.database)
 
 
-def _links_table(links: list[tuple[Person, str]], url: str) -> bytes:
+def links_table(links: Links, url: str) -> bytes:
+    """Return a table of links, with whose each is."""
     rows = [(each.course, each.name, each.email, each.role, f"{url}/invite/{token}") for each, token in links]
     return encode_csv([("course", "name", "email", "role", "link"), *rows])
 
 
-def _read_people(table: Path, known: list[str]) -> Iterator[Newcomer]:
+def read_people(content: bytes, table: Path, known: list[str]) -> Iterator[Newcomer]:
     """Read the people in a table. Raises InputError with the line number."""
     try:
-        text = table.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
+        text = content.decode("utf-8-sig")
+        head = text.partition("\n")[0]
+        rows = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
+        if "name" not in (rows.fieldnames or []):
+            expected = "expected the columns name and email (and id, role, course), got none 'name'"
+            raise InputError(expected, path=table)
+        for row in rows:
+            given = {key: (value or "").strip() for key, value in row.items() if key}
+            yield _parse_row(given, known, table, rows)
+    except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"expected a CSV file in UTF-8: {error}", path=table) from None
-    head = text.partition("\n")[0]
-    rows = csv.DictReader(io.StringIO(text), delimiter=max(",;\t", key=head.count))
-    if "name" not in (rows.fieldnames or []):
-        raise InputError(
-            "expected the columns name and email (and id, role, course), got none 'name'", path=table
-        )
-    for row in rows:
-        yield _parse_row(
-            {key: (value or "").strip() for key, value in row.items() if key}, known, table, rows
-        )
 
 
 def _parse_row(row: dict[str, str], known: list[str], table: Path, rows: csv.DictReader[str]) -> Newcomer:
@@ -112,6 +146,8 @@ def _parse_row(row: dict[str, str], known: list[str], table: Path, rows: csv.Dic
         wrong = f"expected the role student or staff, got {role!r}"
     elif not row.get("name"):
         wrong = "expected a name"
+    elif row.get("email") and not _ADDRESS.fullmatch(row["email"]):
+        wrong = f"expected an e-mail address, got {visible(row['email'], one_line=True)!r}"
     if wrong:
         raise InputError(wrong, path=table, line=rows.line_num)
     return Newcomer(course, row["name"], cast(Role, role), "invite", external, row.get("email", ""))

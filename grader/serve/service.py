@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
@@ -39,12 +39,14 @@ from grader.api import (
     start_workers,
 )
 from grader.disk import hold
-from grader.errors import DiskError, GraderError, InputError
+from grader.errors import DiskError, InputError
 from grader.serve import uploads
 from grader.serve.data_folder import DEFAULT, DataFolder, keep_course
 from grader.serve.dispatcher import ClassFolderUpdater, Dispatcher
+from grader.serve.mail import read_server
 from grader.serve.store import courses, credentials, queue, regrades, settings
 from grader.serve.store.database import Store
+from grader.serve.store.first_teacher import first_links
 
 HOST: Final = "127.0.0.1"
 """The service listens on this machine only if no other address is given."""
@@ -102,6 +104,11 @@ class ServeOptions:
     sandbox: str = "auto"
     cluster: str | None = None
     language: str | None = None
+    mail: str = ""
+    """The mail server that takes links to people, as in smtp://user@host:587; its password is elsewhere."""
+    sender: str = ""
+    mail_password: Path | None = None
+    """A file with the password of the mail server; without it, the password is in the environment."""
     demo: bool = False
     lab: Path | None = None
     """The folder ``browser`` that ``grader release`` wrote, shown at /lab."""
@@ -116,6 +123,8 @@ class ServeOptions:
             raise InputError("expected the folder browser/ of a grader release (--lab)", path=self.lab)
         if self.lab is not None and self.releases:
             raise InputError("expected --release without --lab: each release has the lab of its course")
+        if self.mail_server:
+            read_server(**self.mail_server)
         for proxy in self.proxies:
             try:
                 ip_network(proxy)
@@ -123,6 +132,12 @@ class ServeOptions:
                 raise InputError(
                     f"expected the number of a proxy, such as 127.0.0.1 (--proxy): {error}"
                 ) from None
+
+    @property
+    def mail_server(self) -> dict[str, str]:
+        """Return what ``read_server`` takes, without the password itself; nothing without a mail server."""
+        file = str(self.mail_password.resolve()) if self.mail_password else ""
+        return {"url": self.mail, "sender": self.sender, "password": file} if self.mail else {}
 
     @property
     def address(self) -> str:
@@ -273,6 +288,7 @@ def running_web_process(
     courses = {id_: str(path.resolve()) if path else None for id_, path in rubrics.items()}
     data = str(options.data.resolve())
     config = {"demo": options.demo, "url": options.url, "host": options.host, "proxies": options.proxies}
+    config["mail"] = options.mail_server
     config["lab"] = str(options.lab.resolve()) if options.lab else None
     releases = find_releases(options.releases, rubrics)
     config["releases"] = {id_: str(release.path) for id_, release in releases.items()}
@@ -283,7 +299,7 @@ def running_web_process(
         process.close()
 
 
-_NO_PROXY: Final = "No proxy is set (--proxy 127.0.0.1): all visitors behind a proxy count as one address"
+NO_PROXY: Final = "No proxy is set (--proxy 127.0.0.1): all visitors behind a proxy count as one address"
 END_SECONDS: Final = 60.0
 """Running jobs get 60 seconds to finish when the service stops; then they wait for the next start."""
 _SWEEP_SECONDS: Final = 600.0
@@ -344,59 +360,6 @@ def serve(options: ServeOptions) -> int:
         web = stack.enter_context(running_web_process(options, wanted, listening))
         _run(_Parts(options, data, store, served, web, stop))
     return 0
-
-
-def check(options: ServeOptions) -> int:
-    """Print what is there and what is missing for the service to start; return 1 if anything is missing."""
-    missing = 0
-    for about, look in _looks(options):
-        try:
-            told = f"{about}: {look()}"
-        except GraderError as error:
-            missing, told = 1, f"{about}: missing: {error}"
-        print(told, flush=True)
-    return missing
-
-
-def _looks(options: ServeOptions) -> Iterator[tuple[str, Callable[[], str]]]:
-    """Yield what is looked at, and a look, which raises GraderError where that is missing."""
-
-    def packages() -> str:
-        check_installed()
-        return "all there"
-
-    def data() -> str:
-        there = DataFolder(options.data)
-        there.create()
-        with hold(there.folder):
-            Store(there.database).close()
-        return str(options.data)
-
-    def port() -> str:
-        with bind_port(options) as listening:
-            return f"{options.host} {listening.getsockname()[1]}"
-
-    def proxy() -> str:
-        if options.url.startswith("https://") and not options.proxies:
-            raise InputError(_NO_PROXY)
-        return ", ".join(options.proxies) or "none"
-
-    def releases() -> str:
-        return ", ".join(find_releases(options.releases, find_rubrics(options.courses))) or "none"
-
-    yield "packages", packages
-    yield "data", data
-    yield "port", port
-    yield "address", lambda: options.address
-    yield "proxy", proxy
-    yield "releases", releases
-    yield "sandbox", lambda: choose_sandbox(options.sandbox)[1]
-    for id_, path in find_rubrics(options.courses).items():
-        yield f"course {id_}", partial(_title_of, path)
-
-
-def _title_of(path: Path | None) -> str:
-    return load_course(path).rules.title
 
 
 def register_courses(store: Store, served: Mapping[str, CourseRules]) -> None:
@@ -493,8 +456,14 @@ def _greeting(parts: _Parts) -> str:
     if parts.options.demo:
         lines.append("Demonstration mode: anybody can sign in under any name")
     if parts.options.url.startswith("https://") and not parts.options.proxies:
-        lines.append(_NO_PROXY)
-    return "\n".join([*lines, f"Hand in at {parts.options.address}"])
+        lines.append(NO_PROXY)
+    lines.append(f"Hand in at {parts.options.address}")
+    links = (
+        ()
+        if parts.options.demo
+        else first_links(parts.store, parts.served, parts.options.address, time.time())
+    )
+    return "\n".join([*lines, *(f"The first teacher signs in, once: {link}" for link in links)])
 
 
 def _farewell(store: Store) -> str:

@@ -11,6 +11,7 @@ names the ``courses`` (rubrics), and what else the service is started with. What
 - ``Ada: LAUNCH sub=ada``: Ada comes from the platform that is registered first, with claims that are changed.
 - ``worker: reads``, ``worker: takes``, ``worker: grades``, ``worker: grades in 200 s``, ``worker: fails no
   engine``.
+- ``mail: goes out``: what is sent then; a service with ``mails`` sends some.
 - ``clock: 90 min``, and ``service: ...`` with a key of ``TROUBLES``, until ``service: is well again``.
 
 In a step ``{Ada}`` is the id of Ada's newest attempt, ``{Ada 1}`` of her first, ``{token}`` and ``{link}``
@@ -30,6 +31,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
+from email.message import EmailMessage
 from html import unescape
 from io import BytesIO
 from pathlib import Path
@@ -58,6 +60,7 @@ from grader.serve.lti.keys import KeySets, load_own_key
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.lti.platform_requests import PlatformAnswer
+from grader.serve.mail import MailSender
 from grader.serve.service import find_rubrics, register_courses
 from grader.serve.store import attempts, courses, credentials, people, settings
 from grader.serve.store.database import Store
@@ -142,6 +145,8 @@ class Service:
             said = self._work(site, what)
         elif who == "service":
             self._happen(what)
+        elif who == "mail":
+            said = self._mails(site)
         else:
             self.clock.now += 1.0
             for _ in range(times):
@@ -169,6 +174,7 @@ class Service:
             demo=asked.get("demo", False),
             lab=self._folder / asked["lab"] if "lab" in asked else None,
             url=asked.get("url", ""),
+            sends_mails=asked.get("mails", False),
             clock=self.clock,
             limits=BodyLimits(**asked.get("limits", {})),
         )
@@ -229,6 +235,14 @@ class Service:
             for id_, course in self._served().items():
                 update_class_folder(site.data, site.store, id_, course, self.clock.now)
         return ""
+
+    def _mails(self, site: Site) -> str:
+        sent: list[EmailMessage] = []
+        server = mock.Mock(sender="maze-lab@x.org", send=sent.append)
+        MailSender(site.store, server, site.courses, self._url, clock=self.clock).send_due()
+        return "".join(
+            f"To: {mail['To']}\nSubject: {mail['Subject']}\n\n{mail.get_content()}" for mail in sent
+        )
 
     def _served(self) -> dict[str, Course]:
         return {id_: Course(plan, SANDBOX) for id_, plan in self._plans.items()}

@@ -191,9 +191,16 @@ def create_invitation(store: Store, person: int, now: float, made_by: int | None
     token = new_secret()
     with store.transaction():
         store.rows("delete from invites where person = ? and used is null", (person,))
+        store.rows("delete from mails where person = ? and sent_at is null", (person,))
         times = {"created": now, "expires": now + _seconds(store, person)}
         store.insert("invites", {"token_sha": digest(token), "person": person, "made_by": made_by, **times})
     return token
+
+
+def was_invited(store: Store, person: int, *, came: bool = False) -> bool:
+    """Tell whether a person has a link, or even ``came`` by one that has not ended; or is signed in."""
+    had = "select 1 from invites where person = ?1 and (used is not null or not ?2)"
+    return store.value(f"{had} union select 1 from sessions where person = ?1", (person, came)) is not None
 
 
 def find_invited(store: Store, token: str, now: float) -> int | None:

@@ -57,6 +57,15 @@ create table invites (
     made_by integer                    -- number of the member of staff; null for whoever runs the service
 ) strict;
 
+create table mails (                   -- links that are sent by mail: of each person the newest
+    person integer primary key references people (id) on delete cascade,
+    token text not null,               -- the secret of the link until it was sent, then ''
+    tries integer not null,
+    next_at real,                      -- null where it was given up
+    sent_at real,
+    error text not null
+) strict;
+
 create table extensions (
     person integer primary key references people (id) on delete cascade,
     course text not null references courses (id),

@@ -47,6 +47,7 @@ from grader.serve.lti.keys import load_own_key
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.lti.score_sender import ScoreSender
+from grader.serve.mail import MailSender, read_server
 from grader.serve.service import LAB_CONFIG
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
@@ -214,6 +215,7 @@ def _routes() -> list[Route]:
         _get("/staff", lambda _: redirect_to("/staff/"), "anyone"),
         _get("/staff/", class_page.class_page, "staff"),
         Route("/staff/events", api.stream_course),
+        Route("/staff/people", class_page.add_class, methods=["POST"]),
         _get("/staff/class/{path:path}", class_folder_page, "staff"),
         _get("/staff/people/{person:int}", staff.person_page, "staff"),
         _get("/staff/attempts/{attempt}/code", staff.code_page, "staff"),
@@ -327,19 +329,23 @@ def main(config: dict[str, Any]) -> None:
         lab=Path(config["lab"]) if config["lab"] else None,
         releases={id_: ReleaseFolder(Path(path)) for id_, path in config["releases"].items()},
         url=config["url"],
+        sends_mails=bool(config["mail"]),
         names=frozenset({config["host"].lower(), socket.gethostname().lower()}),
     )
-    lti = LaunchService(
-        store, config["url"] or f"http://localhost:{listening.getsockname()[1]}", key, tuple(site.courses)
-    )
+    address = config["url"] or f"http://localhost:{listening.getsockname()[1]}"
+    lti = LaunchService(store, address, key, tuple(site.courses))
     client = PlatformClient(key)
-    sender = ScoreSender(store, client)
-    sender.start()
+    senders: list[ScoreSender | MailSender] = [ScoreSender(store, client)]
+    if config["mail"]:
+        senders.append(MailSender(store, read_server(**config["mail"]), site.courses, address))
+    for each in senders:
+        each.start()
     try:
         app = create_app(site, [*launch_routes(lti), *platform_routes(lti, client)])
         uvicorn.Server(server_config(app, proxies=config["proxies"])).run([listening])
     finally:
-        sender.end()
+        for each in senders:
+            each.end()
 
 
 class Protocol(H11Protocol):

@@ -5,15 +5,23 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from statistics import mean, median
 from typing import Any, Final
 
+from starlette.concurrency import run_in_threadpool
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
 
-from grader.serve.store import attempts, marks, people, queue
+from grader.errors import InputError
+from grader.serve.invitations import add_class as invite_class
+from grader.serve.invitations import links_table, read_people
+from grader.serve.store import attempts, mails, marks, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Person
+from grader.serve.web.staff import log_action, read_upload
 from grader.serve.web.visits import Visit
 
 
@@ -59,7 +67,7 @@ STATES: Final[Mapping[str, Callable[[StudentRow], bool]]] = {
 """Whom the class may be reduced to."""
 
 
-def class_page(visit: Visit) -> Response:
+def class_page(visit: Visit, *, told: str = "", trouble: str = "") -> Response:
     """Answer with the list of the class."""
     site, course, asked = visit.site, visit.who.course, visit.request.query_params
     by, words = asked.get("by", "name"), asked.get("q", "").casefold().split()
@@ -83,6 +91,10 @@ def class_page(visit: Visit) -> Response:
         mean=mean(shares) if shares else None,
         median=median(shares) if shares else None,
         has_class=site.data.course(course).has_page,
+        unsent=mails.list_failed(site.store, course),
+        sends=site.sends_mails,
+        told=told,
+        trouble=trouble,
     )
 
 
@@ -101,3 +113,33 @@ def _rows(visit: Visit, by: str) -> Iterator[StudentRow]:
         if not person.is_staff or person.id in theirs:
             tried, standing = tuple(theirs.get(person.id, ())), standings.get(person.id)
             yield StudentRow(person, tried, standing, points.get(person.id), most)
+
+
+_LARGEST_TABLE: Final = 1 << 20
+"""A table of people may have 1 MiB."""
+
+
+async def add_class(request: Request) -> Response:
+    """Add the people of a table."""
+    visit, files = await read_upload(request, "table", 1)
+    return await run_in_threadpool(_add_class, visit, *next(iter(files), ("class.csv", b"")))
+
+
+def _add_class(visit: Visit, name: str, content: bytes) -> Response:
+    """Add people, and say what became of them; the links that no mail takes away are downloaded."""
+    site, course = visit.site, visit.who.course
+    if not visit.who.is_teacher:
+        raise HTTPException(403, "rank")
+    try:
+        if not 0 < len(content) <= _LARGEST_TABLE:
+            raise InputError(f"expected a table of up to {_LARGEST_TABLE >> 20} MiB: choose class.csv")
+        newcomers = list(read_people(content, Path(name), [course]))
+    except InputError as error:
+        return class_page(visit, trouble=str(error))
+    told, links = invite_class(site.store, newcomers, now=visit.now, by=visit.who.id, sends=site.sends_mails)
+    log_action(visit, "add people", course, told)
+    if not links:
+        return class_page(visit, told=told)
+    headers = {"Content-Disposition": 'attachment; filename="links.csv"'}
+    table = links_table(links, site.address(visit.request))
+    return Response(table, media_type="text/csv; charset=utf-8", headers=headers)

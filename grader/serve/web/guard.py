@@ -53,7 +53,7 @@ PROGRAM_PATHS: Final = ("/api/", "/lti/")
 """Below these paths cookies are ignored, so that requests from other programs and sites are harmless."""
 PUBLIC_PATHS: Final = "/static/"
 """The files below this path are public, such as the style sheet of the error pages."""
-UPLOAD_PATHS: Final = re.compile(r"(/api)?/submit|/staff/(export|people/[0-9]+/submit)")
+UPLOAD_PATHS: Final = re.compile(r"(/api)?/submit|/staff/(export|people(/[0-9]+/submit)?)")
 """Requests to these paths may contain files."""
 
 

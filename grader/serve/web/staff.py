@@ -26,7 +26,7 @@ from grader.api import ClassFolder, MarkChange, Report, ResultFolder, read_point
 from grader.disk import Busy
 from grader.errors import GraderError, InputError
 from grader.serve.lti.registration import list_pending
-from grader.serve.store import attempts, courses, credentials, marks, outbox, people, queue
+from grader.serve.store import attempts, courses, credentials, mails, marks, outbox, people, queue
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.courses import AuditEntry
 from grader.serve.store.outbox import OutboxItem
@@ -166,6 +166,8 @@ def render_person(visit: Visit, person: Person, **outcome: Any) -> Response:
         else f"{site.local_time(person.course, deadline):%Y-%m-%dT%H:%M}",
         has_own=own is not None,
         may=visit.may,
+        mail=mails.get(site.store, person.id),
+        sends=site.sends_mails and bool(person.email),
         **{"link": "", "asked": None, **outcome},
     )
 
@@ -285,7 +287,7 @@ def download_attempt(visit: Visit) -> Response:
 
 async def hand_in_for(request: Request) -> Response:
     """Hand in for a student, whom it costs no attempt."""
-    return await run_in_threadpool(_hand_in_for, *await _read_upload(request, "files", MOST_FILES))
+    return await run_in_threadpool(_hand_in_for, *await read_upload(request, "files", MOST_FILES))
 
 
 def _hand_in_for(visit: Visit, files: Files) -> Response:
@@ -299,7 +301,7 @@ def _hand_in_for(visit: Visit, files: Files) -> Response:
     return _log_and_return(visit, person, "hand in", f"attempt {attempt.number}")
 
 
-async def _read_upload(request: Request, field: str, most: int) -> tuple[Visit, Files]:
+async def read_upload(request: Request, field: str, most: int) -> tuple[Visit, Files]:
     """Return the visit of staff who send a form, and the files in a field. Raises HTTPException."""
     visit = await run_in_threadpool(find_visit, request)
     if visit.person is None or not visit.person.is_staff:
@@ -369,7 +371,7 @@ def close_item(visit: Visit) -> Response:
 
 
 def make_link(visit: Visit) -> Response:
-    """Make a link that signs a student in once, and show it this one time.
+    """Make a link that signs a student in once, and show it this one time, or have it sent.
 
     Only whoever runs the service makes links for staff: else any of them could act under another's name.
     """
@@ -377,6 +379,9 @@ def make_link(visit: Visit) -> Response:
     if person.is_staff:
         raise HTTPException(403, "wrong")
     _expect(visit, "links")
+    if visit.form.get("by") == "mail" and visit.site.sends_mails and person.email:
+        mails.put(visit.site.store, person.id, visit.now)
+        return _log_and_return(visit, person, "sign-in link by mail", person.email)
     token = credentials.create_invitation(visit.site.store, person.id, visit.now, visit.who.id)
     log_action(visit, "sign-in link", person.name)
     return render_person(visit, person, link=f"{visit.site.address(visit.request)}/invite/{token}")
@@ -445,7 +450,7 @@ def export_page(visit: Visit, *, trouble: str = "") -> Response:
 
 async def download_export(request: Request) -> Response:
     """Answer with a table or an archive."""
-    visit, books = await _read_upload(request, "gradebook", 1)
+    visit, books = await read_upload(request, "gradebook", 1)
     return await run_in_threadpool(_answer_download, visit, next(iter(books), ("", b"")))
 
 

@@ -63,6 +63,8 @@ class Site:
     empty."""
     names_tell: Callable[[Sequence[tuple[Path, str]], Sequence[Exercise]], bool] = names_tell
     """Tells whether the names in an upload are those of an exercise; if not, it is read afterwards."""
+    sends_mails: bool = False
+    """Whether links are sent to people by mail."""
     clock: Callable[[], float] = time.time
     limits: BodyLimits = field(default_factory=BodyLimits)
     rates: RateLimits = field(default_factory=RateLimits)

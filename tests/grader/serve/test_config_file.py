@@ -90,7 +90,7 @@ def test_values_go_through_the_parser(tmp_path: Path, capsys: pytest.CaptureFixt
 
 
 def test_the_file_may_hold_every_option_that_starts_the_service() -> None:
-    found = vars(make_parser("serve").parse_args(["serve"])).keys()
+    found = {name.replace("_", "-") for name in vars(make_parser("serve").parse_args(["serve"]))}
     assert found - {"command", "task", "shared", "check", "config"} == OPTIONS
 
 

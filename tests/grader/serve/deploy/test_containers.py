@@ -1,32 +1,39 @@
-"""The service and Caddy, built and started by compose.yaml: what is graded there, and what lives on."""
+"""The service and Caddy in containers: the way to the first mark as the page has it, and what lives on."""
 
 from __future__ import annotations
 
 import io
-import shutil
+import json
+import re
+import subprocess
 import zipfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
+from urllib.parse import urlsplit
 
 import httpx2
 import pytest
 
-from tests.grader.command import ROOT
-from tests.grader.serve.deploy.containers import (
+from tests.containers import (
     BASE,
     GRADER,
     PROJECT,
     Shell,
     browser_of,
     docker,
+    environment,
     fill_wheels,
     make_base,
     until,
 )
+from tests.grader.command import ROOT
 from tests.submissions.loader import Case
 
 pytestmark = [pytest.mark.processes, pytest.mark.ci]
 
+MAIL = f"{PROJECT}-mail"
 HOG = """
 import os, time
 for _ in range(12):
@@ -62,37 +69,70 @@ except urllib.error.HTTPError as error:
 """
 
 
+@dataclass(frozen=True)
+class FirstSteps:
+    """What somebody has who has followed the page *From nothing to the first mark* up to the link."""
+
+    visitor: httpx2.Client
+    link: str
+    table: str
+
+
 @pytest.fixture(scope="module")
-def shell(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shell]:
-    """A folder with what is needed to build both containers, which run."""
+def steps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FirstSteps]:
     make_base()
-    folder = tmp_path_factory.mktemp("tree")
-    for name in ("compose.yaml", ".dockerignore"):
-        shutil.copy(ROOT / name, folder / name)
-    shutil.copytree(ROOT / "grader" / "serve" / "deploy", folder / "grader" / "serve" / "deploy")
-    (folder / "wheels").mkdir()
-    fill_wheels(folder / "wheels", tmp_path_factory.mktemp("sources"))
-    (folder / ".env").write_text("NAME=localhost\nMEMORY=2g\nJOBS=2\n")
-    shell = Shell(folder)
-    shell.run("docker compose up --detach")
-    yield shell
-    shell.run("docker compose down --volumes")
+    page = (ROOT / "docs" / "administrators.md").read_text(encoding="utf-8")
+    section = page[page.index("## From nothing to the first mark") : page.index("## In containers")]
+    assert re.findall(r"^(\d)\. ", section, re.MULTILINE) == ["1", "2", "3", "4", "5"]
+    get, dotenv, start, table = (
+        dedent(each) for each in re.findall(r"^ *```\n(.*?)^ *```\n", section, re.S | re.M)
+    )
+    folder = tmp_path_factory.mktemp("machine")
+    Shell(folder).run(get)
+    (tree := folder / "maze-grader").joinpath("wheels").mkdir()
+    fill_wheels(tree / "wheels", tmp_path_factory.mktemp("sources"))
+    (tree / ".env").write_text(dotenv)
+    shell = Shell(tree)
+    try:
+        link = shell.run_until(start, "The first teacher signs in, once: ").split()[-1]
+        code = (ROOT / "tests" / "mail_server.py").read_text(encoding="utf-8")
+        network = ("--network", f"{PROJECT}_default", "--network-alias", "mail")
+        docker("run", "--detach", "--name", MAIL, *network, BASE, "python3", "-c", code, "2525")
+        with browser_of("localhost", tree) as visitor:
+            yield FirstSteps(visitor, link, table)
+    finally:
+        subprocess.run(["docker", "rm", "--force", MAIL], env=environment(), check=False, capture_output=True)
+        shell.run("docker compose down --volumes")
 
 
-@pytest.fixture(scope="module")
-def visitor(shell: Shell) -> Iterator[httpx2.Client]:
-    with browser_of("localhost", shell.folder) as client:
-        until(lambda: client.get("/healthz").status_code == 200)
-        yield client
+def test_five_steps_lead_to_the_first_mark(steps: FirstSteps, tmp_path: Path) -> None:
+    visitor = steps.visitor
+    assert steps.link.startswith("https://localhost/invite/")
+    visitor.post(urlsplit(steps.link).path)
+    files = {"table": ("class.csv", steps.table)}
+    told = visitor.post("/staff/people", data={"csrf": _csrf(visitor, "/staff/")}, files=files).text
+    assert "2 added, 0 there before; links on their way by mail: 2" in told
+    until(lambda: docker("logs", MAIL).count("\n") == 2)
+    mails = {mail["to"]: mail["text"] for mail in map(json.loads, docker("logs", MAIL).splitlines())}
+    visitor.cookies.clear()
+    visitor.post(urlsplit(re.findall(r"https://\S+", mails["ada@example.edu"])[0]).path)
+    content = {"files": ("lab.zip", _zipped(Case("right", "plain"), tmp_path))}
+    visitor.post("/submit", data={"csrf": _csrf(visitor, "/")}, files=content)
+    until(lambda: "100 / 100" in visitor.get("/").text)
+    assert docker("inspect", "--format", "{{.State.Health.Status}}", GRADER).strip() != "unhealthy"
 
 
-def test_a_mark_and_the_service_outlive_a_memory_hog(visitor: httpx2.Client, tmp_path: Path) -> None:
-    Case("right", "plain").materialise(tmp_path / "right")
-    shutil.copytree(tmp_path / "right", tmp_path / "hog")
-    dfs = tmp_path / "hog" / "solvers" / "dfs.py"
-    dfs.write_text(HOG + dfs.read_text())
-    started = docker("inspect", "--format", "{{.State.StartedAt}} {{.State.OOMKilled}}", GRADER).split()[0]
-    told = {name: _hand_in(visitor, name, tmp_path / name) for name in ("hog", "right")}
+def _csrf(visitor: httpx2.Client, path: str) -> str:
+    return str(re.findall(r'name="csrf" value="([^"]+)"', visitor.get(path).text)[0])
+
+
+def test_a_mark_and_the_service_outlive_a_memory_hog(steps: FirstSteps, tmp_path: Path) -> None:
+    visitor = steps.visitor
+    started = docker("inspect", "--format", "{{.State.StartedAt}}", GRADER).strip()
+    right, hog = (
+        _zipped(Case("right", "plain"), tmp_path / name, before) for name, before in (("a", ""), ("b", HOG))
+    )
+    told = {name: _hand_in(visitor, name, content) for name, content in (("hog", hog), ("right", right))}
     until(lambda: all(_look(visitor, each)["state"] not in {"waiting", "running"} for each in told.values()))
     ended = {name: _look(visitor, each) for name, each in told.items()}
     assert (ended["right"]["state"], ended["right"]["score"]) == ("graded", 100.0)
@@ -101,14 +141,21 @@ def test_a_mark_and_the_service_outlive_a_memory_hog(visitor: httpx2.Client, tmp
     assert visitor.get("/healthz").text == "well\n"
 
 
-def _hand_in(visitor: httpx2.Client, name: str, folder: Path) -> tuple[str, str]:
+def _zipped(case: Case, folder: Path, before: str = "") -> bytes:
+    case.materialise(folder)
+    dfs = folder / "solvers" / "dfs.py"
+    dfs.write_text(before + dfs.read_text())
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for path in folder.rglob("*.py"):
             archive.write(path, path.relative_to(folder))
+    return content.getvalue()
+
+
+def _hand_in(visitor: httpx2.Client, name: str, content: bytes) -> tuple[str, str]:
     key = docker("exec", GRADER, "python", "-c", _KEY, name).strip()
     headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/zip"}
-    answer = visitor.post("/api/submit", content=content.getvalue(), headers=headers)
+    answer = visitor.post("/api/submit", content=content, headers=headers)
     return str(answer.json()["attempt"]), key
 
 
@@ -118,7 +165,7 @@ def _look(visitor: httpx2.Client, attempt: tuple[str, str]) -> dict[str, object]
     return found
 
 
-@pytest.mark.usefixtures("visitor")
+@pytest.mark.usefixtures("steps")
 def test_an_ordinary_user_finds_bubblewrap_working() -> None:
     said = docker("exec", GRADER, "sh", "-c", "grader doctor || true")
     assert "\nbubblewrap: works" in said
@@ -126,8 +173,8 @@ def test_an_ordinary_user_finds_bubblewrap_working() -> None:
 
 
 @pytest.mark.parametrize("path", ["/metrics", "/METRICS", "/%6detrics", "/metrics/"])
-def test_caddy_passes_no_numbers_on(visitor: httpx2.Client, path: str) -> None:
-    answer = visitor.get(path)
+def test_caddy_passes_no_numbers_on(steps: FirstSteps, path: str) -> None:
+    answer = steps.visitor.get(path)
     assert (answer.status_code, answer.headers["server"], answer.content) == (404, "Caddy", b"")
 
 

@@ -43,6 +43,7 @@ _SINCE: Final = {
     7: "people.rank people.rank_given attempts.stamp attempts.edition attempts.state_before counting.points",
     8: "lti_contexts.members",
     9: "lti_platforms.course lti_platforms.inside",
+    10: "",
 }
 """The columns that came with each version."""
 
@@ -75,8 +76,7 @@ def earlier(tmp_path: Path, version: int) -> Path:
     for since in range(version, VERSION):
         for column in _SINCE[since + 1].split():
             store.rows("alter table {} drop column {}".format(*column.split(".")))
-    store.rows("drop table lti_registrations")
-    for table in ("second_results", "regrades") if version < 7 else ():
+    for table in ("mails", "lti_registrations", *(("second_results", "regrades") if version < 7 else ())):
         store.rows(f"drop table {table}")
     if version < 5:
         store.rows("alter table attempts add column clock text not null default 'silent' check (clock != '')")

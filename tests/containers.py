@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 import shlex
 import shutil
+import signal
 import ssl
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,12 +29,28 @@ _ROOT_CERTIFICATE = "/data/caddy/pki/authorities/local/root.crt"
 _PACKAGES = ("lab", "grader", "reference", "student_template", "pyproject.toml", "README.md", "LICENSE")
 
 
+ORIGIN = "https://git.example.edu/maze-grader"
+
+
 def environment() -> dict[str, str]:
-    """What the shell of whoever starts the service has, beside the file .env."""
-    own = {} if Path("/var/run/docker.sock").exists() else {"DOCKER_HOST": OWN_SOCKET}
-    ports = {"HTTP_PORT": "0", "HTTPS_PORT": "0"}  # any that are free
-    images = {"PYTHON_IMAGE": BASE, "CADDY_IMAGE": BASE, "EXTRAS": "serve"}
-    return {**own, **os.environ, **images, **ports, "COMPOSE_PROJECT_NAME": PROJECT}
+    """What the shell has of whoever starts the service: this machine, and what a test puts before .env."""
+    return {
+        **({} if Path("/var/run/docker.sock").exists() else {"DOCKER_HOST": OWN_SOCKET}),
+        **os.environ,
+        "PYTHON_IMAGE": BASE,
+        "CADDY_IMAGE": BASE,
+        "EXTRAS": "serve",
+        "COMPOSE_PROJECT_NAME": PROJECT,
+        "HTTP_PORT": "0",
+        "HTTPS_PORT": "0",  # any that are free
+        "SITE": "localhost",
+        "SMTP": "smtp://mail:2525",
+        "SMTP_PASSWORD": "",
+        "MEMORY": "2g",
+        "GIT_CONFIG_COUNT": "1",
+        "GIT_CONFIG_KEY_0": f"url.{ROOT}.insteadOf",
+        "GIT_CONFIG_VALUE_0": ORIGIN,
+    }
 
 
 def docker(*words: str) -> str:
@@ -77,12 +94,25 @@ class Shell:
     folder: Path
 
     def run(self, script: str) -> str:
+        """Run commands; return what they print."""
         done = subprocess.run(
             ["bash", "-euc", script], cwd=self.folder, env=self._environment(), capture_output=True,
             text=True, timeout=PATIENCE, check=False,
         )  # fmt: skip
         assert done.returncode == 0, f"{script}: {done.stdout}{done.stderr}"
         return done.stdout
+
+    def run_until(self, script: str, words: str) -> str:
+        """Run commands until they print a line with these words, which is returned, and end by Ctrl C."""
+        with subprocess.Popen(
+            ["bash", "-euc", script], cwd=self.folder, env=self._environment(), stdout=subprocess.PIPE,
+            text=True, start_new_session=True,
+        ) as process:  # fmt: skip
+            found = next((line for line in process.stdout or () if words in line), "")
+            os.killpg(process.pid, signal.SIGINT)
+            process.communicate()
+        assert found, f"{script} ended without {words}"
+        return found
 
     def _environment(self) -> dict[str, str]:
         known = subprocess.run(["docker", "compose", "version"], capture_output=True, check=False)
@@ -118,9 +148,8 @@ def _copied(source: str, target: Path) -> bool:
     return copied.returncode == 0
 
 
-def until(done: object) -> None:
-    """Wait until a function tells that it is so."""
-    assert callable(done)
+def until(done: Callable[[], bool]) -> None:
+    """Wait until it is so."""
     end = time.monotonic() + PATIENCE
     while not done():
         assert time.monotonic() < end, "it takes too long"
