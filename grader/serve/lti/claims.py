@@ -34,8 +34,6 @@ OLDEST_SECONDS: Final = 600.0
 """A token is valid for at most 600 seconds after it was issued."""
 LARGEST_TOKEN: Final = 32 * 1024
 """A token may have at most 32 KiB."""
-_LONGEST_SUBJECT: Final = 255
-"""The id of a user may have at most 255 characters, as OpenID Connect defines it."""
 _END_OF_TIME: Final = 1e11
 """A time in seconds since the epoch must be below this number, far in the future."""
 RESOURCE_LINK: Final = "LtiResourceLinkRequest"
@@ -71,7 +69,7 @@ _LONGEST_NAME: Final = 120
 _LONGEST_EMAIL: Final = 254
 """An e-mail address is cut after 254 characters."""
 _LONGEST_ID: Final = 255
-"""An id is cut after 255 characters."""
+"""An id is cut after 255 characters, which those of users may have at most, as OpenID Connect defines it."""
 
 Claims = Mapping[str, Any]
 """The claims of a token, by name."""
@@ -134,7 +132,7 @@ def check_claims(
         )
     _check_message(claims, launch_url)
     subject = claims.get("sub")
-    if not isinstance(subject, str) or not 0 < len(subject) <= _LONGEST_SUBJECT:
+    if not isinstance(subject, str) or not 0 < len(subject) <= _LONGEST_ID:
         raise LaunchError("expected a launch that says who comes (sub): anonymous launches are not let in")
 
 
@@ -206,7 +204,7 @@ def read_launch(claims: Claims, platform: int) -> Launch:
     names = _read_object(claims, _NAMES)
     reviewed, is_review = "", claims[f"{LTI}message_type"] == SUBMISSION_REVIEW
     if is_review:
-        reviewed = _one_line(_read_object(claims, f"{LTI}for_user").get("user_id"), _LONGEST_SUBJECT)
+        reviewed = _one_line(_read_object(claims, f"{LTI}for_user").get("user_id"), _LONGEST_ID)
         if not reviewed:
             raise LaunchError("expected a submission review that says of whom (for_user with a user_id)")
     elif not link:
@@ -283,7 +281,7 @@ class CourseMember:
 
 def read_member(said: Claims) -> CourseMember | None:
     """Read an entry of a platform's list of members; None if it is no student who takes part now."""
-    subject = _one_line(said.get("user_id"), _LONGEST_SUBJECT)
+    subject = _one_line(said.get("user_id"), _LONGEST_ID)
     try:
         is_student = _read_rank(keep_strings(said.get("roles"))) is None
     except LaunchError:

@@ -72,12 +72,6 @@ def test_a_token_for_another_service_moment_or_login_is_refused(
     _refused(closed, closed.answer(**changes), why)
 
 
-def test_a_token_that_somebody_else_signed_is_refused(world: World) -> None:
-    asked = world.begin()
-    forged = token(claims(asked["nonce"]), by=named(key("evil"), "one"))
-    _refused(world, {"state": asked["state"], "id_token": forged}, "signature")
-
-
 def _base64(content: bytes) -> str:
     return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
