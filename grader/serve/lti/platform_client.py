@@ -30,13 +30,20 @@ _CANVAS: Final = "https://canvas.instructure.com/lti/submission"
 """Canvas defines this extension of a score message."""
 _SCORE_TYPE: Final = "application/vnd.ims.lis.v1.score+json"
 _LINE_ITEM_TYPE: Final = "application/vnd.ims.lis.v2.lineitem+json"
-_LINE_ITEMS_TYPE: Final = "application/vnd.ims.lis.v2.lineitemcontainer+json"
 _NEXT: Final = re.compile(r'<([^>]*)>[^,]*;\s*rel="?next"?')
 """Matches the address of the next page in a Link header."""
 _MOST_PAGES: Final = 50
 """At most 50 pages of a list are read."""
 MEMBERS: Final = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembership.readonly"
-_MEMBERS_TYPE: Final = "application/vnd.ims.lti-nrps.v2.membershipcontainer+json"
+_NO_LINE_ITEM: Final = "no line item of the link was found or made"
+_LISTS: Final = {
+    LINE_ITEM: ("application/vnd.ims.lis.v2.lineitemcontainer+json", _NO_LINE_ITEM),
+    MEMBERS: (
+        "application/vnd.ims.lti-nrps.v2.membershipcontainer+json",
+        "the members were not listed",
+    ),
+}
+"""The type of each list, and what a refusal means, by its scope."""
 _MEMBERS_A_PAGE: Final = 100
 """A platform is asked for 100 members at once; it may give fewer."""
 _FORM_TYPE: Final = "application/x-www-form-urlencoded"
@@ -85,7 +92,8 @@ class PlatformClient:
     ) -> str:
         """Return the URL of the line item of a link, which is made if there is none. Raises PlatformError."""
         try:
-            for item in self._lineitems(platform, place, now):
+            url = _with_query(place.container, resource_link_id=place.link)
+            for item in self._list(platform, LINE_ITEM, now, url):
                 if item.get("resourceLinkId") == place.link:
                     return _lineitem_url(item)
             made = {
@@ -101,30 +109,20 @@ class PlatformClient:
         except NoAnswerError as error:
             raise PlatformError(str(error)) from error  # there was no score in it
 
-    def _lineitems(
-        self, platform: RegisteredPlatform, place: LinkPlace, now: float
-    ) -> Iterator[dict[str, Any]]:
-        """Yield the line items of the course, or those of the link where the platform can tell."""
-        url = _with_query(place.container, resource_link_id=place.link)
-        for page in self._pages(platform, LINE_ITEM, now, url, (_LINE_ITEMS_TYPE, _NO_LINE_ITEM)):
-            yield from _objects(page)
-
     def list_members(self, platform: RegisteredPlatform, url: str, now: float) -> Iterator[dict[str, Any]]:
         """Yield the members of a course at the platform. Raises PlatformError."""
-        url = _with_query(url, limit=str(_MEMBERS_A_PAGE))
-        for page in self._pages(platform, MEMBERS, now, url, (_MEMBERS_TYPE, "the members were not listed")):
-            yield from _objects(page.get("members") if isinstance(page, dict) else None)
+        return self._list(platform, MEMBERS, now, _with_query(url, limit=str(_MEMBERS_A_PAGE)))
 
-    def _pages(
-        self, platform: RegisteredPlatform, scope: str, now: float, url: str, wanted: tuple[str, str]
-    ) -> Iterator[Any]:
-        """Yield the pages of a list; ``wanted`` is their type, and what a refusal means.
-
-        Raises PlatformError, also if there are more pages than are read.
-        """
+    def _list(
+        self, platform: RegisteredPlatform, scope: str, now: float, url: str
+    ) -> Iterator[dict[str, Any]]:
+        """Yield the entries of all pages of a list. Raises PlatformError, also for too many pages."""
+        kind, refused = _LISTS[scope]
         for _ in range(_MOST_PAGES):
-            answer = self._ask(platform, scope, now, url, None, {"Accept": wanted[0]})
-            yield _json(answer, wanted[1])
+            answer = self._ask(platform, scope, now, url, None, {"Accept": kind})
+            page = _json(answer, refused)
+            found = page.get("members") if isinstance(page, dict) else page
+            yield from (item for item in (found if isinstance(found, list) else ()) if isinstance(item, dict))
             following = _NEXT.search(answer.headers.get("link", ""))
             if following is None:
                 return
@@ -179,18 +177,11 @@ class PlatformClient:
         return _parse_token(answer.json(), now)
 
 
-_NO_LINE_ITEM: Final = "no line item of the link was found or made"
-
-
 def _json(answer: PlatformAnswer, refused: str) -> Any:
     """Return the JSON of an answer. Raises PlatformError if it is a refusal, or none."""
     if not answer.is_success:
         raise PlatformError(f"{refused}: {answer.refusal}")
     return answer.json()
-
-
-def _objects(found: Any) -> Iterator[dict[str, Any]]:
-    yield from (item for item in (found if isinstance(found, list) else ()) if isinstance(item, dict))
 
 
 def _with_query(url: str, **more: str) -> str:
