@@ -39,10 +39,13 @@ class Recorded(WithObjects):
         )
         return [(at, self.events[at].values.get("0", "")) for at in next(filter(None, streams), [])]
 
-    def of_parting(self, count: int, due: str, came: str | None, before: str) -> list[Told]:
+    def of_parting(
+        self, count: int, due: str, came: str | None, before: str, *, is_exit: bool = False
+    ) -> list[Told]:
         """Tell how the code came to a cell, the visit of that number, when another one was due.
 
-        ``came`` is None where it came to none; ``before`` is the last cell that was right.
+        ``came`` is None where it came to none; ``before`` is the last cell that was right. ``is_exit`` means
+        that the exit was due, at which the code may have been: only what is taken from a Search tells that.
         """
         moment = next((at for at, cell in self._visits() if cell == came), None)
         if moment is None:
@@ -51,7 +54,7 @@ class Recorded(WithObjects):
             first = [Told("stops", None, values)] if self._is_all(FULL, 0, len(self.events)) else []
             return [*first, *self.of_cell(due)]
         line = self._line_before(moment)
-        told = [self._told("parts", line, count=str(count), came=came or "", due=due)]
+        told = [self._told("past" if is_exit else "parts", line, count=str(count), came=came or "", due=due)]
         told += [*self._origin(line, came or "", due), *self._caller(line)]
         became = self._became(due, moment)
         caller = None if line is None else self._calling(line)

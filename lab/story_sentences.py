@@ -6,6 +6,8 @@ from typing import Final
 
 SENTENCES: Final = {
     "parts": "Visit {count}: here your code came to {came}. {due} was to come next.",
+    "past": "Visit {count}: here your code came to {came}. A right search ends at the exit, {due}, before "
+    "that.",
     "stops": "After {before}, {due} was to come next. Your code explored no further cell, and gave {value}.",
     "called": "This line made the call.",
     "origin": "{cell} came from this line.",

@@ -17,7 +17,7 @@ from lab.visits import parting, tidy, up_to_the_exit
 from lab.way import cell_text
 
 TELLING: Final = {
-    *("parts", "stops", "again", "element", "shorter", "longer", "broke", "was_whole", "raised"),
+    *("parts", "past", "stops", "again", "element", "shorter", "longer", "broke", "was_whole", "raised"),
     *("cycle", "apart", "unopened", "state", "left", "state_endless"),
     *("no_exit", "exit", "marks", "open", "wall", "moved"),
 }
@@ -59,7 +59,7 @@ def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
     order, index = nearest_order(right, [Vector(*cell) for cell in shown])
     is_whole = parting(order, shown, maze) is None or (is_right and maze.exit in shown)
     if is_whole:
-        return _of_the_exit(run, maze, order, shown) if seen.gave_up and maze.exit is not None else []
+        return _of_the_exit(run, seen, order, shown) if seen.gave_up and maze.exit is not None else []
     if shown and shown[0] == maze.exit:
         entry = cell_text(maze.entry)
         return run.of_parting(1, entry, cell_text(shown[0]), entry)
@@ -70,18 +70,21 @@ def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
     before = came[index - 1] if 0 < index <= len(came) else maze.entry
     if due is None:
         return []
-    return run.of_parting(index + 2, cell_text(due), here and cell_text(here), cell_text(before))
+    told = index + 2, cell_text(due), here and cell_text(here), cell_text(before)
+    return run.of_parting(*told, is_exit=due == maze.exit and "taken" not in seen.streams)
 
 
 def _of_the_exit(
-    run: Recorded, maze: Maze, order: Sequence[Position], shown: Sequence[Position]
+    run: Recorded, seen: Solved, order: Sequence[Position], shown: Sequence[Position]
 ) -> list[Told]:
     """Tell what became of the exit where all visits before it were right."""
+    maze, hides_exit = seen.maze, "taken" not in seen.streams
     wanted, came = tidy(order, maze), tidy(up_to_the_exit(shown, maze), maze)
     due, right = cell_text(maze.exit or maze.entry), came[: len(wanted)]
     before = cell_text(right[-1] if right else maze.entry)
     if came[len(wanted) :]:
-        return run.of_parting(len(wanted) + 2, due, cell_text(came[len(wanted)]), before)
+        came_to = cell_text(came[len(wanted)])
+        return run.of_parting(len(wanted) + 2, due, came_to, before, is_exit=hides_exit)
     told = run.of_cell(due)
     is_told = bool(told) and told[0].key in {*FATES, "raised", "not_begun"}
     return told if is_told else run.of_parting(0, due, None, before)

@@ -30,8 +30,8 @@ class RevisitedCell:
     times: int
     first: Vector
     """The first cell that came up twice."""
-    is_visit: bool
-    """Whether it was taken from the Search each time; otherwise the maze was asked about it."""
+    how: str
+    """By what it came up: ``taken`` from the Search, or ``asked``, ``probed``, ``tested``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,10 +216,10 @@ def _read_table(source: Mapping[str, object]) -> Table | None:
 
 def _read_revisits(source: Mapping[str, object]) -> RevisitedCell | None:
     cell, first = (take(source, key, tuple[int, int]) for key in ("cell", "first"))
-    times = take(source, "times", int)
-    if cell is None or first is None or times is None:
+    times, how = take(source, "times", int), source.get("how")
+    if cell is None or first is None or times is None or how not in STREAMS:
         return None
-    return RevisitedCell(Vector(*cell), times, Vector(*first), source.get("how") == "taken")
+    return RevisitedCell(Vector(*cell), times, Vector(*first), str(how))
 
 
 def _read_fault(source: Mapping[str, object]) -> Fault:

@@ -283,8 +283,7 @@ def progress(example: Example, t: Catalogue) -> str:
     if example.actual.outside is not None:
         return t("check.went_outside", cell=cell(example.actual.outside))
     if again is not None:
-        key = "check.visited_again" if again.is_visit else "check.asked_again"
-        told = t(key, cell=cell(again.cell), times=again.times, first=cell(again.first))
+        told = t(f"revisits.{again.how}", cell=cell(again.cell), times=again.times, first=cell(again.first))
         return told if pending is None else f"{told} {t('check.still_pending', pending=pending)}"
     if not visited or (pending is None and example.actual.fault is None):
         return ""

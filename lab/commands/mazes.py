@@ -25,7 +25,7 @@ from lab.render.graph import to_graph_svg, to_two_graphs_svg
 from lab.render.svg import to_svg
 from lab.render.text import draw
 from lab.vector import Vector
-from lab.watch import Watch, WatchedMaze, most_questions, watched
+from lab.watch import STREAMS, Watch, WatchedMaze, most_questions, watched
 from lab.way import cell_text, describe, flaw, is_list, moves_text
 
 PICTURES: Final[Mapping[str, Callable[..., str]]] = {
@@ -168,6 +168,14 @@ def make_bound(cells: int) -> Callable[[], object]:
     return chain(repeat(None, most_questions(cells)), map(cut_off, count())).__next__
 
 
+_AGAIN = {
+    "taken": "{} was visited",
+    "asked": "the moves of {} were asked for",
+    "probed": "the sides of {} were asked about",
+    "tested": "{} was compared with the exit",
+}
+
+
 def endless_text(maze: Maze, watch: Watch) -> str:
     """Say how often code took the same cell, or asked about it, before it was stopped; or that it left."""
     visits = _visits(watch)
@@ -179,8 +187,8 @@ def endless_text(maze: Maze, watch: Watch) -> str:
     if outside is not None:
         return f"{text}, and a cell came up outside of it: {cell_text(outside)}"
     (cell, times), *_ = visits.most_common(1)
-    done = "was visited" if watch.seen("taken") else "was asked about"
-    return f"{text}, and {cell_text(cell)} {done} {times} times"
+    how = next(name for name in STREAMS if watch.seen(name))
+    return f"{text}, and {_AGAIN[how].format(cell_text(cell))} {times} times"
 
 
 def _visited_text(watch: Watch) -> str:

@@ -67,6 +67,8 @@ EXCEPTIONS: dict[str, str] = {
     "again.too_large": "a page of a megabyte: tests/grader/feedback/test_feedback.py",
     "picture.too_large": "a page of a megabyte: tests/grader/feedback/test_feedback.py",
     "ungraded.fault": "a fault of the grader: tests/grader/batch/test_orchestrator.py",
+    "revisits.probed": "by what a solver is seen: tests/grader/feedback/test_feedback.py",
+    "revisits.tested": "the same",
     "said.output_limit": "a flood, as of the hostile programs: tests/submissions/hostile.yaml",
     "own.analysis.said.too_much": "reading that ends at a bound of time: tests/grader/test_bounds.py",
     "said.look_equal": "asked of an edit of the repairs: tests/grader/repairs/test_operators.py",

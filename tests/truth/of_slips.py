@@ -456,25 +456,28 @@ class _Streams:
         """Nothing was set."""
 
 
-@true("endless_about", "endless_outside")
+@true(*(f"endless_{name}" for name in STREAMS), "endless_outside")
 def _endless_about(said: Said, record: SecondRecord, about: About) -> bool:
     """The code asked about that cell as often; or it is none of the maze's."""
     about.made(streams := _Streams())
     cell, inside = cell_of(said.values["cell"]), maze_of(about).dimension.includes
-    asked = [[*map(tuple, streams.seen.get(name, ()))] for name in STREAMS]
+    asked = {name: [*map(tuple, streams.seen.get(name, ()))] for name in STREAMS}
     if said.key == "endless_outside":
-        return not inside(cell) and any(cell in seen for seen in asked) and _endless(said, record, about)
-    times = max(seen.count(cell) for seen in asked)
-    return inside(cell) and times >= int(said.values["times"]) and _endless(said, record, about)
+        return (
+            not inside(cell)
+            and any(cell in seen for seen in asked.values())
+            and _endless(said, record, about)
+        )
+    times = asked[said.key.removeprefix("endless_")].count(cell)
+    return inside(cell) and times == int(said.values["times"]) and _endless(said, record, about)
 
 
-@true("visited_again")
-def _visited_again(said: Said, _: SecondRecord, about: About) -> bool:
+@true(*(f"again_{name}" for name in STREAMS))
+def _came_again(said: Said, _: SecondRecord, about: About) -> bool:
     """The maze has the cell, and the code came to it as often, after it had come to the other one again."""
     about.made(streams := _Streams())
     cell, first = cell_of(said.values["cell"]), cell_of(said.values["first"])
-    for seen in ([*map(tuple, streams.seen.get(name, ()))] for name in ("taken", "asked", "probed")):
-        repeats = (each for at, each in enumerate(seen) if each in seen[:at])
-        if seen.count(cell) >= int(said.values["times"]) and next(repeats, None) == first:
-            return bool(maze_of(about).dimension.includes(cell))
-    return False
+    seen = [*map(tuple, streams.seen.get(said.key.removeprefix("again_"), ()))]
+    repeats = (each for at, each in enumerate(seen) if each in seen[:at])
+    is_so = seen.count(cell) == int(said.values["times"]) and next(repeats, None) == first
+    return is_so and bool(maze_of(about).dimension.includes(cell))

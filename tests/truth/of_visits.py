@@ -25,6 +25,8 @@ from tests.truth.runs import (
 )
 from tests.truth.said import About, Said, true
 
+PARTING = ("story_parts", "story_past")
+"""What a story of visits begins with."""
 _STREAMS = ("taken", "asked", "probed")
 
 
@@ -86,7 +88,7 @@ def stands_at(record: SecondRecord, at: int, said: Said) -> bool:
 
 def parting(said: Said, record: SecondRecord) -> tuple[int, Sequence[Cell]] | None:
     """Return the moment of the visit that a story begins with, and the cells visited before."""
-    told = next((each for each in said.story if each.key == "story_parts"), None)
+    told = next((each for each in said.story if each.key in PARTING), None)
     if told is None:
         return None
     for seen in streams(record):
@@ -97,7 +99,7 @@ def parting(said: Said, record: SecondRecord) -> tuple[int, Sequence[Cell]] | No
     return None
 
 
-@true("story_parts")
+@true(*PARTING)
 def _parts(said: Said, record: SecondRecord, about: About) -> bool:
     found = parting(said, record)
     if found is None:
@@ -107,7 +109,9 @@ def _parts(said: Said, record: SecondRecord, about: About) -> bool:
     inner = [each for each in found[1] if each not in ends]
     is_counted = int(said.values["count"]) in range(len(inner) + 1, len(inner) + 4)
     came, due = cell_of(said.values["came"]), cell_of(said.values["due"])
-    return is_counted and is_due(about, found[1], due) and not is_due(about, found[1], came)
+    is_exit_seen = due != maze_of(about).exit or any(each.name == "taken" for each in record.moments)
+    is_told = is_exit_seen == (said.key == "story_parts")
+    return is_counted and is_told and is_due(about, found[1], due) and not is_due(about, found[1], came)
 
 
 @true("story_stops")
@@ -128,7 +132,7 @@ def _stops(said: Said, record: SecondRecord, about: About) -> bool:
 @true("story_origin")
 def _origin(said: Said, record: SecondRecord, _: About) -> bool:
     """A variable of the line that is told of before it got the cell in this line, and none since."""
-    cell, told = cell_of(said.values["cell"]), next(each for each in said.story if each.key == "story_parts")
+    cell, told = cell_of(said.values["cell"]), next(each for each in said.story if each.key in PARTING)
     later = {run.frame: run.start for run in runs(told, record)}
     for run in runs(said, record):
         if run.frame not in later or run.start > max(

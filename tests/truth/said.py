@@ -255,7 +255,7 @@ def _of_verdicts(
             values = {
                 name: str(tuple(each) if isinstance(each, list) else each) for name, each in again.items()
             }
-            yield Said("visited_again", values), about(case.call, found)
+            yield Said(f"again_{again['how']}", values), about(case.call, found)
     if result.look_at is not None:
         found = heard.wrong[result.look_at.checks[0]]
         for said in _of_text(result.look_at.message):

@@ -10,6 +10,7 @@ import pytest
 from grader.languages import catalogue
 from lab.slip_sentences import SENTENCES as OF_SLIPS
 from lab.story_sentences import SENTENCES as OF_STORIES
+from lab.watch import STREAMS
 from tests.truth.bank import Work, held_against_records, share, words
 from tests.truth.said import TRUE
 
@@ -48,6 +49,6 @@ def test_each_sentence_about_code_has_a_check_of_its_truth() -> None:
     keys |= {
         key.removeprefix("said.") for key in catalogue("en").texts if OF_EXCEPTIONS_AND_COUNTS.fullmatch(key)
     }
-    keys |= {"visited_again", *(f"story_{key}" for key in OF_STORIES), *OF_SLIPS}
+    keys |= {*(f"again_{name}" for name in STREAMS), *(f"story_{key}" for key in OF_STORIES), *OF_SLIPS}
     assert sorted(keys - TRUE.keys() - STATE_NOTHING.keys()) == []
     assert sorted((TRUE.keys() | STATE_NOTHING.keys()) - keys) == [], "of sentences that are no more"

@@ -126,8 +126,8 @@ def endless_text(claim: Claim, seen: Mapping[str, Telling]) -> Message:
         match seen:
             case {"outside": (int(row), int(column))}:
                 return said("endless_outside", **asked, cell=cell_text((row, column)))
-            case {"revisits": {"cell": (int(row), int(column)), "times": int(times)}}:
-                return said("endless_about", **asked, cell=cell_text((row, column)), times=times)
+            case {"revisits": {"cell": (int(row), int(column)), "times": int(times), "how": str(how)}}:
+                return said(f"endless_{how}", **asked, cell=cell_text((row, column)), times=times)
         return said("endless_questions", **asked)
     if claim.spent.what == "waits":
         return _at_line(said("endless_waits"), claim.fault)

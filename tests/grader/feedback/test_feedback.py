@@ -47,7 +47,15 @@ def going_round() -> dict[str, Any]:
     [
         (
             {"revisits": {"cell": [1, 2], "times": 812, "first": [2, 2], "how": "asked"}},
-            "The maze was asked about (1, 2) 812 times. The first cell",
+            "The moves of (1, 2) were asked for 812 times. The first cell",
+        ),
+        (
+            {"revisits": {"cell": [1, 2], "times": 812, "first": [2, 2], "how": "probed"}},
+            "The sides of (1, 2) were asked about 812 times. The first cell",
+        ),
+        (
+            {"revisits": {"cell": [1, 2], "times": 812, "first": [2, 2], "how": "tested"}},
+            "(1, 2) was compared with the exit 812 times. The first cell",
         ),
         (
             {"how": "asked", "walk": [], "revisits": None},

@@ -29,6 +29,7 @@ from lab.exercises import BY_ID
 from lab.leftovers import KINDS as LEFT
 from lab.slip_sentences import SENTENCES as OF_SLIPS
 from lab.story_sentences import SENTENCES as STORY
+from lab.watch import STREAMS
 from tests.grader.languages.whole import WHOLE
 
 ROOT = Path(__file__).parents[3]
@@ -45,6 +46,7 @@ JUDGES = [
 ]
 """The files that judge; of a course's own exercises, one that speaks to instructors is none."""
 WORKED_OUT = {
+    "f'endless_{how}'": {f"endless_{how}" for how in STREAMS},
     "f'story_{each.key}'": {f"story_{key}" for key in STORY},
     "keys[fault.stage]": {
         f"{verb}{when}" for verb in ("raised", "ended") for when in ("", "_at_import", "_at_construct")
