@@ -82,7 +82,7 @@ class FirstSteps:
 def steps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FirstSteps]:
     make_base()
     page = (ROOT / "docs" / "administrators.md").read_text(encoding="utf-8")
-    section = page[page.index("## From nothing to the first mark") : page.index("## In containers")]
+    section = page[page.index("## From nothing to the first mark") : page.index("## Prepare the machine")]
     assert re.findall(r"^(\d)\. ", section, re.MULTILINE) == ["1", "2", "3", "4", "5"]
     get, dotenv, start, table = (
         dedent(each) for each in re.findall(r"^ *```\n(.*?)^ *```\n", section, re.S | re.M)
