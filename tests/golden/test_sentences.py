@@ -49,6 +49,21 @@ EXCEPTIONS: dict[str, str] = {
         ),
         "a platform that registers itself: tests/grader/serve/lti/test_registration.py",
     ),
+    "said.story_past": "how a story of visits may begin: tests/lab/test_story.py",
+    **{
+        f"serve.{key}": "how much time is left, and what late costs: tests/grader/serve/web/test_pages.py"
+        for key in (
+            "late.minutes",
+            "late.minute",
+            "late.free",
+            "late.nothing",
+            "late.limit",
+            "late.limit_one",
+        )
+    },
+    "serve.late.grace": "the same",
+    "serve.kit": "what a release has: tests/grader/serve/web/test_pages.py",
+    "serve.handout": "the same",
     "said.newer_python": "it hangs on the Python that grades",
     "said.not_asked": "it hangs on how fast the machine is",
     "said.no_maze_text": "only a box that lies answers so: it writes the text itself",
@@ -69,6 +84,7 @@ EXCEPTIONS: dict[str, str] = {
     "ungraded.fault": "a fault of the grader: tests/grader/batch/test_orchestrator.py",
     "revisits.probed": "by what a solver is seen: tests/grader/feedback/test_feedback.py",
     "revisits.tested": "the same",
+    "said.endless_tested": "by what a solver is seen: tests/grader/exercises/solvers/test_ways.py",
     "said.output_limit": "a flood, as of the hostile programs: tests/submissions/hostile.yaml",
     "own.analysis.said.too_much": "reading that ends at a bound of time: tests/grader/test_bounds.py",
     "said.look_equal": "asked of an edit of the repairs: tests/grader/repairs/test_operators.py",

@@ -158,6 +158,7 @@ def test_an_exception_is_no_return_and_what_it_tested_no_origin(tmp_path: Path) 
     assert [event.text for event in run.events if event.kind == "return"] == []
     told = run.of_parting(2, "(1, 2)", "(2, 1)", "(1, 1)")
     assert told[1][:3] == ("origin", 5, {"cell": "(2, 1)"})
+    assert run.of_parting(2, "(1, 2)", "(2, 1)", "(1, 1)", is_exit=True)[0].key == "past"
 
 
 def test_a_generator_that_is_never_begun_does_nothing(tmp_path: Path) -> None:

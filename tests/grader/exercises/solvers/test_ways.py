@@ -131,3 +131,14 @@ def test_the_first_cell_outside_of_the_maze_is_told_in_place_of_one_that_came_up
     assert endless is not None
     assert (endless.actual["outside"], "revisits" in endless.actual) == ((0, 1), False)
     assert "endless_outside" in str(endless.message)
+
+
+@pytest.mark.parametrize("stream", ["taken", "asked", "probed", "tested"])
+def test_of_an_endless_call_it_is_told_what_was_asked_again(stream: str) -> None:
+    again = Revisits((1, 1), 812, (1, 1), ((1, 1), (1, 1)))
+    seen: Any = {"taken": (), stream: ((1, 1), (1, 1)), "returned": None, "revisits": again}
+    run = replace(returned(moves()).runs[0], **seen)
+    claim = Claim("c", "endless", SolveRuns((run,)), spent=Spent("questions", 10_000, 4))
+    endless = judge_way(Facts(ROOM), claim, "dfs")
+    assert endless is not None
+    assert f"endless_{stream}" in str(endless.message)
