@@ -233,8 +233,14 @@ def _left(said: Said, record: SecondRecord, about: About) -> bool:
     cell = cell_of(said.values["cell"])
     visits = [at for seen in streams(record) for at, each in seen if each == cell]
     is_there = maze_of(about).dimension.includes(cell)
-    came = any(becomes(run, cell) for run in runs(said, record))
+    came = any(becomes(run, cell) or _is_handed_on(run, cell) for run in runs(said, record))
     return not is_there and (came or any(stands_at(record, at, said) for at in visits))
+
+
+def _is_handed_on(run: Run, cell: Cell) -> bool:
+    """Tell whether a line made a call that was given a cell."""
+    calls = (each for each in run.moments if each.kind == "call" and each.held[0] == run.frame)
+    return any(variable.held == cell for each in calls for variable in each.variables.values())
 
 
 @true("story_met_not")

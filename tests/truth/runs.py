@@ -15,6 +15,7 @@ from tests.truth.right import Cell
 from tests.truth.said import About, Said
 
 MOVES_BY_NAME = {move.name: tuple(move) for move in MOVES}
+_Statement = ast.stmt | ast.match_case
 _LONGEST_TEST = 80
 """A condition is quoted with 80 characters."""
 
@@ -56,22 +57,25 @@ class Run(NamedTuple):
 
 
 @cache
-def statements(text: bytes) -> dict[int, tuple[ast.stmt, int, int]]:
-    """Return the statement whose own part stands in a line, with the first and the last line of that part."""
-    found = dict[int, tuple[ast.stmt, int, int]]()
+def statements(text: bytes) -> dict[int, tuple[_Statement, int, int]]:
+    """Return the statement, or the case, whose own part stands in a line, with the lines of that part."""
+    found = dict[int, tuple[_Statement, int, int]]()
     for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.stmt):
+        if isinstance(node, _Statement):
             body = getattr(node, "body", None) or getattr(node, "cases", None)
-            first = body[0] if body else None
-            begins = getattr(first, "lineno", None) or (first.pattern.lineno if first else None)
-            last = node.end_lineno or node.lineno if begins is None else max(begins - 1, node.lineno)
-            for line in range(node.lineno, last + 1):
-                if line not in found or found[line][1] <= node.lineno:
-                    found[line] = (node, node.lineno, last)
+            first, begins = _line(node), _line(body[0]) if body else None
+            last = getattr(node, "end_lineno", first) if begins is None else max(begins - 1, first)
+            for line in range(first, last + 1):
+                if line not in found or found[line][1] <= first:
+                    found[line] = (node, first, last)
     return found
 
 
-def statement(record: SecondRecord, file: str, line: int | None) -> tuple[ast.stmt, int, int] | None:
+def _line(node: _Statement) -> int:
+    return node.pattern.lineno if isinstance(node, ast.match_case) else node.lineno
+
+
+def statement(record: SecondRecord, file: str, line: int | None) -> tuple[_Statement, int, int] | None:
     return statements(record.files[file]).get(line or 0)
 
 
@@ -178,7 +182,7 @@ def bound(run: Run) -> set[str]:
     return names
 
 
-def _is_compound(node: ast.stmt) -> bool:
+def _is_compound(node: ast.AST) -> bool:
     return hasattr(node, "body")
 
 
