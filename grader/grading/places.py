@@ -105,9 +105,8 @@ class PlaceFinder:
         if not failing:
             return None
         raised = {line for probe in failing for line in self._raised(ran[probe.case.call.id])}
-        found = repairs.search(
+        search = repairs.EditSearch(
             source.text,
-            _ordered(_without_those_that_hide(source, raised), failing, passing, ran),
             failing,
             passing,
             checks=_broad(check for check in runs.checks if check.id not in unsure),
@@ -117,6 +116,7 @@ class PlaceFinder:
             cost=partial(cost, asks=self.asks),
             most=self.purse.for_edits(),
         )
+        found = search.find(_ordered(_without_those_that_hide(source, raised), failing, passing, ran))
         best = self._agreed(source, found, runs)
         if best is None:
             return None

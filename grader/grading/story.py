@@ -15,7 +15,7 @@ it decides nothing. Only calls that students may see are told of.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -199,7 +199,8 @@ class Storyteller:
             beside = self._beside(check, found) if claim.outcome in _ENDED else None
             line = place if place is not None and id_ in place.checks else None
             state = kind_of(self.exercise.id).asked_state(found, claim, self._asked)
-            record = self.read(partial(self._record, found, claim, beside, line, state), CallRecord)
+            look = partial(self._record, found, claim, beside, line, state)
+            record = self.read(partial(self._with_lines, look), CallRecord)
             if record is None or not record.told:
                 continue
             story = replace(self._story(id_, record, beside), states=state.table if state else ())
@@ -287,22 +288,15 @@ class Storyteller:
     def _lines_in(self, file: str, lines: Iterable[int]) -> Iterator[int]:
         return (number for path, number in map(self._place, lines) if path == file)
 
-    def _record(
-        self,
-        wrong: Wrong,
-        claim: Claim,
-        beside: Counterpart | None,
-        place: LookAt | None,
-        state: AskedState | None,
-    ) -> CallRecord:
-        """Return what the call tells, with the lines around it."""
-        record = self._read(wrong, claim, beside, place, state)
+    def _with_lines(self, look: Callable[[], CallRecord]) -> CallRecord:
+        """Return what a call tells, with the lines of the file around it."""
+        record = look()
         shown, placed = self._placed(record)
         text = (decode_source(self.files.get(shown, b"")) or "").split("\n")
         begins, code = excerpt([line for file, line in placed if line and file == shown], text)
         return record._replace(code=code, begins=begins)
 
-    def _read(
+    def _record(
         self,
         wrong: Wrong,
         claim: Claim,

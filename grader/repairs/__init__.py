@@ -6,18 +6,18 @@ the box runs what comes of them, and the same judges as ever say whether it is r
 """
 
 from grader.repairs.operators import edits_of
-from grader.repairs.searching import Found, ProbeCase, Repair, agreed, search, suspicion
+from grader.repairs.searching import EditSearch, Found, ProbeCase, Repair, agreed, suspicion
 from grader.repairs.source import Edit, ParsedFile, source_of
 
 __all__ = [
     "Edit",
+    "EditSearch",
     "Found",
     "ParsedFile",
     "ProbeCase",
     "Repair",
     "agreed",
     "edits_of",
-    "search",
     "source_of",
     "suspicion",
 ]

@@ -88,23 +88,40 @@ class _Unsure(Exception):  # noqa: N818 - no error
 
 
 @dataclass
-class _EditSearch:
+class EditSearch:
+    """Tries edits of a text until enough of them are found that repair something."""
+
     text: str
     failing: Sequence[ProbeCase]
     passing: Sequence[ProbeCase]
     checks: Sequence[Check]
+    """All that are looked at."""
     lost: frozenset[str]
+    """Those of them that are not passed."""
     before: Claims
+    """The claims on the file as it was handed in."""
     make_calls: MakeCalls
     cost: Cost
     most: int
+    """What the search may cost."""
     effort: int = 0
     tried: int = 0
     wholes: int = 0
     patience: int = PATIENCE
     repairs: list[Repair] = field(default_factory=list)
 
-    def run(self, edits: Iterable[Edit]) -> None:
+    def find(self, edits: Sequence[Edit]) -> Found:
+        """Try the edits, in their order."""
+        is_whole = True
+        try:
+            self._run(edits[:MOST_EDITS])
+        except _Spent:
+            is_whole = bool(self.repairs)
+        except _Unsure:
+            is_whole = False
+        return Found(tuple(self.repairs), self.tried, is_whole)
+
+    def _run(self, edits: Iterable[Edit]) -> None:
         first = list({probe.check.id: probe for probe in reversed(self.failing)}.values())[-FIRST:]
         rest = [probe for probe in self.failing if probe not in first]
         asked = frozenset(probe.check.id for probe in first)
@@ -202,34 +219,6 @@ class _EditSearch:
             for before, after in zip(claim.runs, claims[id_].runs, strict=False)
         ):
             self.repairs.append(Repair(edit, frozenset(mended)))
-
-
-def search(  # noqa: PLR0913 - what is tried, and on what
-    text: str,
-    edits: Sequence[Edit],
-    failing: Sequence[ProbeCase],
-    passing: Sequence[ProbeCase],
-    *,
-    checks: Sequence[Check],
-    lost: frozenset[str],
-    before: Claims,
-    make_calls: MakeCalls,
-    cost: Cost,
-    most: int,
-) -> Found:
-    """Try the edits, in their order, until enough of them are found that repair something.
-
-    ``checks`` are all that are looked at, those that are ``lost`` among them; ``before`` holds the claims on
-    the file as it was handed in. The search costs no more than ``most``.
-    """
-    state = _EditSearch(text, failing, passing, checks, lost, before, make_calls, cost, most)
-    try:
-        state.run(edits[:MOST_EDITS])
-    except _Spent:
-        return Found(tuple(state.repairs), state.tried, is_whole=bool(state.repairs))
-    except _Unsure:
-        return Found(tuple(state.repairs), state.tried, is_whole=False)
-    return Found(tuple(state.repairs), state.tried, is_whole=True)
 
 
 NEAR: Final = 2

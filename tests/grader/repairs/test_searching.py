@@ -12,7 +12,7 @@ from grader.exercises.kit.findings import Finding
 from grader.languages import said
 from grader.model import Call, Claim, IsPerfect
 from grader.model.claims import Outcome
-from grader.repairs import Edit, Found, ProbeCase, Repair, agreed, search, suspicion
+from grader.repairs import Edit, EditSearch, Found, ProbeCase, Repair, agreed, suspicion
 from grader.repairs.searching import A_FEW, A_LINE, AT_ONCE, ENOUGH, MOST_EDITS
 from grader.repairs.source import MOST_CHARACTERS, MOST_LINES
 
@@ -62,9 +62,8 @@ def found_by(
 ) -> Found:
     failing = [ProbeCase(each, each.cases[0]) for each in (ONE, OTHER)]
     passing = [ProbeCase(STAYS, STAYS.cases[0])]
-    return search(
+    search = EditSearch(
         TEXT,
-        edits,
         failing,
         passing,
         checks=[ONE, OTHER, STAYS],
@@ -74,6 +73,7 @@ def found_by(
         cost=lambda _, claim: ended if claim.outcome == "endless" else cost,
         most=most,
     )
+    return search.find(edits)
 
 
 def test_what_puts_a_check_right_and_none_wrong_is_a_repair() -> None:
