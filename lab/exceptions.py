@@ -63,6 +63,8 @@ HINTS: Final[tuple[tuple[str, str, str], ...]] = (
     ("TypeError", rf"'(?P<operator>[<>]=?)' not supported between instances of {_PAIR}", "no_operator"),
 )
 """The class of the exception, how its message begins, and the hint; the first that fits counts."""
+_ENDS: Final = re.compile(r"[^\[\]]*\[(0|-1)\][^\[\]]*")
+"""How a line looks that reads one element, which any collection has in which there is something."""
 _ORDERS: Final = re.compile(r"heap|sort|\.put\(")
 """How a line looks that compares entries with <."""
 _SURE: Final = {"system_not_there", "interactive_only", "module_not_there"}
@@ -145,6 +147,8 @@ def _newer(what: str, since: Version) -> list[FileHint]:
 def _hints(raised: PythonError) -> Iterator[FileHint]:
     for kind, beginning, key in HINTS:
         found = re.match(beginning, raised.message) if kind == raised.kind else None
+        if key == "counts_elsewhere" and _ENDS.fullmatch(raised.code) and "assignment" not in raised.message:
+            key = "takes_from_nothing"
         if found is not None and (key != "compares_next" or _ORDERS.search(raised.code)):
             yield FileHint(key, found.groupdict())
 

@@ -37,8 +37,13 @@ def _element(said: Said, record: SecondRecord, about: About) -> bool:
 
 def _stays(run: Run, whole: Sequence[Any], place: int) -> bool:
     """Tell whether a run gave a list an element which it, or what was made of it, kept until the end."""
-    gained = [each.held for each in run.moments if each.kind == "change" and isinstance(each.held, Held)]
-    for held in gained:
+    there = {
+        part.id for each in run.before.values() for part in parts_of(each.held) if isinstance(part, Held)
+    }
+    gained = (
+        each for each in run.moments if each.kind in ("change", "value") and isinstance(each.held, Held)
+    )
+    for held in (each.held for each in gained if each.kind == "change" or each.held.id not in there):
         later = [
             part
             for each in run.record.moments[run.end :]

@@ -297,7 +297,7 @@ def _changes(_: Said, record: SecondRecord, about: About) -> bool:
 @true("chooses_from_nothing", "takes_from_nothing")
 def _nothing_there(_: Said, record: SecondRecord, about: About) -> bool:
     return any(
-        isinstance(part, Held) and not part.parts
+        part == () or (isinstance(part, Held) and not part.parts)
         for held in at_hand(record, about)
         for part in parts_of(held)
     )
@@ -313,10 +313,13 @@ def _kind(held: Any) -> str:
     return held.kind if isinstance(held, Held) else type(held).__name__
 
 
+_SIZED = (Held, tuple)
+
+
 @true("counts_elsewhere")
 def _counts_elsewhere(_: Said, record: SecondRecord, about: About) -> bool:
     held = at_hand(record, about)
-    lengths = [len(each.parts) for each in held if isinstance(each, Held)]
+    lengths = [len(each.parts if isinstance(each, Held) else each) for each in held if type(each) in _SIZED]
     return any(not -length <= each < length for each in held if type(each) is int for length in lengths)
 
 
