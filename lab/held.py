@@ -55,11 +55,16 @@ def held_after(steps: Sequence[Step], ask: Ask, later: Sequence[Step] = ()) -> H
 
 
 def _answers(steps: Sequence[Step], asked: Sequence[tuple[str, Step]], ask: Ask) -> dict[str, list[str]]:
-    """Return what was answered after some steps, by what was asked about."""
+    """Return what was answered after some steps, by what was asked about.
+
+    Each search is asked by itself, since what is taken from one may be gone from another.
+    """
     answers = dict[str, list[str]]()
-    gave = ask([*steps, *(step for _, step in asked)])[len(steps) :]
-    for (name, _), answer in zip(asked, gave, strict=False):
-        answers.setdefault(name, []).append(answer)
+    for search in dict.fromkeys(search for _, (search, *_) in asked):
+        own = [(name, step) for name, step in asked if step[0] == search]
+        gave = ask([*steps, *(step for _, step in own)])[len(steps) :]
+        for (name, _), answer in zip(own, gave, strict=False):
+            answers.setdefault(name, []).append(answer)
     return answers
 
 

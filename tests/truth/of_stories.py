@@ -6,8 +6,10 @@ import ast
 from typing import Any
 
 from tests.truth.record import Held, LineCount, Moment, SecondRecord
+from tests.truth.right import Cell
 from tests.truth.runs import (
     MOVES_BY_NAME,
+    Run,
     becomes,
     cell_of,
     has,
@@ -61,17 +63,26 @@ def _test(said: Said, record: SecondRecord, _: About) -> bool:
 
 @true("story_gave")
 def _gave(said: Said, record: SecondRecord, _: About) -> bool:
-    """An expression of the line that reads the cell had the value."""
+    """An expression of the line that reads the cell, or was about it in a comprehension, had the value."""
     cell, wanted = cell_of(said.values["cell"]), said.values["value"]
     for run in runs(said, record):
         for each in run.values:
             if each.node is not None and words_of(record, each) == said.values["test"]:
                 inside = [value for value in run.values if value.node and is_within(value.node, each.node)]
                 if wanted in (str(each.held), told_as(each.held)) and (
-                    reads(inside, cell) or each.held == cell
+                    reads(inside, cell) or each.held == cell or _is_element(run, each, cell)
                 ):
                     return True
     return False
+
+
+def _is_element(run: Run, value: Moment, cell: Cell) -> bool:
+    """Tell whether a comprehension of the line was about a cell when one of its expressions had a value."""
+    moment = run.record.moments[run.start]
+    place = statement(run.record, moment.file, moment.line)
+    nodes = ast.walk(place[0]) if place else ()
+    targets = {ast.unparse(node.target) for node in nodes if isinstance(node, ast.comprehension)}
+    return any(name in targets and held.held == cell for name, held in value.variables.items())
 
 
 def told_as(held: Any) -> str:

@@ -38,7 +38,7 @@ def asked_state(wrong: Wrong, claim: Claim, make_calls: Make) -> AskedState | No
             return _parting(steps, seen, odd)
     if at >= len(claim.steps):
         return None
-    is_right = len(seen) == at and all(ours.state == right.state for ours, right in seen)
+    is_right = 0 < at == len(seen) and all(ours.state == right.state for ours, right in seen)
     key = "state_right" if is_right else "step"
     return AskedState(at, _before(steps, at), Told(key, None, {"step": call_text(steps[at])}))
 
