@@ -6,11 +6,11 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from lab.noted import is_set
-from lab.recorded import MOVES_BY_NAME, TURN, Told, parts_of, plain, value_of
+from lab.recorded import MOVES_BY_NAME, TURN, Told, parts_of, plain, set_by, value_of
 from lab.steps import Event
 from lab.traced_back import TracedBack
 
@@ -314,7 +314,7 @@ class WithObjects(TracedBack):
             defaults = _defaults(node) if isinstance(node, ast.FunctionDef) else {}
             for other in (each for each, n in self._places[at].items() if n == number):
                 attribute = other.removeprefix("self.")
-                made = [each for each in node.body if attribute != other and attribute in _assigned(each)]
+                made = [each for each in node.body if attribute != other and attribute in set_by(each)]
                 if other in defaults:
                     return Told(
                         "default_kept", defaults[other].lineno, {"name": other, "value": value}, at=at
@@ -362,8 +362,9 @@ def _looked_up(statement: ast.stmt | ast.match_case | None) -> Iterator[tuple[st
                 yield ast.unparse(held), key
 
 
-def _gone_through(statement: ast.stmt | ast.match_case | None) -> Iterator[str]:
-    """Yield the variables that a statement may go through: in loops, tests of membership, and calls."""
+@lru_cache(maxsize=1_000)  # each is asked for whenever it ran
+def _gone_through(statement: ast.stmt | ast.match_case | None) -> tuple[str, ...]:
+    """Return the variables that a statement may go through: in loops, tests of membership, and calls."""
     over = [statement.iter] if isinstance(statement, ast.For) else []
     for node in (each for part in parts_of(statement) for each in ast.walk(part)):
         match node:
@@ -373,7 +374,7 @@ def _gone_through(statement: ast.stmt | ast.match_case | None) -> Iterator[str]:
                 over += arguments
             case ast.Compare(ops=[ast.In() | ast.NotIn()], comparators=compared):
                 over += compared
-    return (node.id for node in over if isinstance(node, ast.Name))
+    return tuple(node.id for node in over if isinstance(node, ast.Name))
 
 
 def _defaults(function: ast.FunctionDef) -> dict[str, ast.expr]:
@@ -382,12 +383,6 @@ def _defaults(function: ast.FunctionDef) -> dict[str, ast.expr]:
     pairs = [*zip(reversed(places), reversed(function.args.defaults), strict=False)]
     pairs += [(a, d) for a, d in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True) if d]
     return {argument.arg: default for argument, default in pairs if not isinstance(default, ast.Constant)}
-
-
-def _assigned(statement: ast.stmt) -> set[str]:
-    """Return the variables that a statement gives values."""
-    nodes = [*ast.walk(statement)] if isinstance(statement, (ast.Assign, ast.AnnAssign)) else []
-    return {node.id for node in nodes if isinstance(node, ast.Name) and is_set(node)}
 
 
 def _parts(text: str) -> list[str]:

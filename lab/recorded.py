@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from functools import lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -147,11 +149,9 @@ class RecordedLines:
             after if any(self.events[n].call != self.events[at].call for n in self._lines(at, after)) else at
         )
 
-    def _assigned(self, at: int | None) -> set[str]:
+    def _assigned(self, at: int | None) -> AbstractSet[str]:
         """Return the variables that a line gives other values, rather than changing what they hold."""
-        parts = [] if at is None else parts_of(self._statement(at))
-        nodes = (node for part in parts for node in ast.walk(part) if is_set(node))
-        return {node.id for node in nodes if isinstance(node, ast.Name)}
+        return set() if at is None else set_by(self._statement(at))
 
     def _only_takes(self, name: str, at: int) -> bool:
         """Tell whether a line gives a variable a value that was made elsewhere."""
@@ -398,6 +398,13 @@ def parts_of(statement: ast.stmt | ast.match_case | None) -> list[ast.AST]:
         case None | ast.FunctionDef() | ast.ClassDef() | ast.Try() | ast.AsyncFunctionDef():
             return []
     return [statement]
+
+
+@lru_cache(maxsize=1_000)  # each is asked for whenever it ran
+def set_by(statement: ast.stmt | ast.match_case | None) -> AbstractSet[str]:
+    """Return the variables that a statement gives values."""
+    nodes = (node for part in parts_of(statement) for node in ast.walk(part) if is_set(node))
+    return frozenset(node.id for node in nodes if isinstance(node, ast.Name))
 
 
 def is_dull(name: str, text: str) -> bool:
