@@ -200,11 +200,11 @@ class Launch:
 
 def read_launch(claims: Claims, platform: int) -> Launch:
     """Read a launch, or a submission review, from validated claims. Raises LaunchError."""
-    endpoint, link = _read_object(claims, _ENDPOINT), _read_id(_read_object(claims, f"{LTI}resource_link"))
-    names = _read_object(claims, _NAMES)
+    endpoint, link = read_object(claims, _ENDPOINT), _read_id(read_object(claims, f"{LTI}resource_link"))
+    names = read_object(claims, _NAMES)
     reviewed, is_review = "", claims[f"{LTI}message_type"] == SUBMISSION_REVIEW
     if is_review:
-        reviewed = _one_line(_read_object(claims, f"{LTI}for_user").get("user_id"), _LONGEST_ID)
+        reviewed = _one_line(read_object(claims, f"{LTI}for_user").get("user_id"), _LONGEST_ID)
         if not reviewed:
             raise LaunchError("expected a submission review that says of whom (for_user with a user_id)")
     elif not link:
@@ -234,9 +234,9 @@ def read_name(said: Claims, subject: str) -> str:
 
 def _read_course(claims: Claims, platform: int) -> CourseBinding:
     """Read the course at the platform, or else the link, with the course of the service that it asks for."""
-    context, link = _read_object(claims, f"{LTI}context"), _read_object(claims, f"{LTI}resource_link")
+    context, link = read_object(claims, f"{LTI}context"), read_object(claims, f"{LTI}resource_link")
     return CourseBinding(
-        _one_line(_read_object(claims, f"{LTI}custom").get("course"), _LONGEST_ID),
+        _one_line(read_object(claims, f"{LTI}custom").get("course"), _LONGEST_ID),
         platform,
         _read_id(context) or f"link {_read_id(link)}",
         _one_line(context.get("title") or link.get("title"), _LONGEST_NAME),
@@ -257,7 +257,7 @@ class DeepLinkingRequest:
 
 def read_deep_linking(claims: Claims, platform: int) -> DeepLinkingRequest:
     """Read a deep linking request of a member of staff from validated claims. Raises LaunchError."""
-    settings = _read_object(claims, _SETTINGS)
+    settings = read_object(claims, _SETTINGS)
     if _read_rank(keep_strings(claims.get(f"{LTI}roles"))) is None:
         raise LaunchError("expected a teacher to choose what a link leads to, got a student")
     if "ltiResourceLink" not in keep_strings(settings.get("accept_types")):
@@ -328,7 +328,8 @@ def _read_url(said: dict[str, Any], name: str) -> str:
         raise LaunchError(str(error)) from None
 
 
-def _read_object(claims: Claims, name: str) -> dict[str, Any]:
+def read_object(claims: Claims, name: str) -> dict[str, Any]:
+    """Return a claim that is to be an object; an empty one if it is none."""
     value = claims.get(name)
     return value if isinstance(value, dict) else {}
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from joserfc import jwt
 from joserfc.jwk import RSAKey
 
 from grader.serve.lti.claims import LTI, DeepLinkingRequest
-from grader.serve.lti.keys import ALGORITHM
+from grader.serve.lti.keys import sign
 from grader.serve.lti.platforms import Registration
 from grader.serve.store import credentials
 
@@ -47,11 +46,6 @@ def sign_answer(
 ) -> str:
     """Return the signed answer with a content item, as deep linking 2.0 defines it."""
     said = {
-        "iss": platform.client_id,
-        "sub": platform.client_id,  # Blackboard
-        "aud": platform.issuer,
-        "iat": int(now),
-        "exp": int(now) + _LIFE_SECONDS,
         "nonce": credentials.new_secret(),
         f"{LTI}deployment_id": request.deployment,
         f"{LTI}message_type": "LtiDeepLinkingResponse",
@@ -60,4 +54,5 @@ def sign_answer(
     }
     if request.data is not None:
         said[f"{_CLAIM}data"] = request.data
-    return jwt.encode({"alg": ALGORITHM, "kid": key.kid}, said, key)
+    client_id, audience = platform.client_id, platform.issuer
+    return sign(key, said, client_id=client_id, audience=audience, seconds=_LIFE_SECONDS, now=now)

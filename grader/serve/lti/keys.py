@@ -30,8 +30,6 @@ ALGORITHM: Final = "RS256"
 """LTI 1.3 requires this signature algorithm."""
 _BITS: Final = 2048
 """A new key has 2048 bits."""
-_ASSERTION_SECONDS: Final = 300
-"""A signed request for a token is valid for 300 seconds."""
 LIFE_SECONDS: Final = 3600.0
 """Keys are cached for 3600 seconds."""
 PAUSE_SECONDS: Final = 30.0
@@ -85,18 +83,16 @@ def make_jwks(key: RSAKey) -> dict[str, Any]:
     return {"keys": [{**key.as_dict(private=False), "alg": ALGORITHM, "use": "sig"}]}
 
 
-def sign_assertion(key: RSAKey, *, client_id: str, audience: str, jti: str, now: float) -> str:
-    """Return a signed client assertion (RFC 7523) that requests a token, as LTI security requires."""
+def sign(
+    key: RSAKey, more: Mapping[str, Any], *, client_id: str, audience: str, seconds: int, now: float
+) -> str:
+    """Return what this service says to a platform as its client, signed, and valid for so many seconds.
+
+    Blackboard wants the subject in answers to deep linking, too.
+    """
     begins = int(now)
-    claims = {
-        "iss": client_id,
-        "sub": client_id,
-        "aud": audience,
-        "iat": begins,
-        "exp": begins + _ASSERTION_SECONDS,
-        "jti": jti,
-    }
-    return jwt.encode({"alg": ALGORITHM, "kid": key.kid}, claims, key)
+    claims = {"iss": client_id, "sub": client_id, "aud": audience, "iat": begins, "exp": begins + seconds}
+    return jwt.encode({"alg": ALGORITHM, "kid": key.kid}, {**claims, **more}, key)
 
 
 @dataclass(frozen=True, slots=True)

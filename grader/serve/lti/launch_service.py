@@ -118,10 +118,9 @@ class LaunchService:
         """
         number, nonce_sha = take_login(self.store, form.get("state", ""), browser=browser, now=now)
         if "error" in form:
-            reason = visible(
-                f"{form['error']} {form.get('error_description', '')}".strip(), limit=300, one_line=True
-            )
-            raise LaunchError(f"the platform did not let you in: {reason}")
+            reason = f"{form['error']} {form.get('error_description', '')}".strip()
+            told = visible(reason, limit=300, one_line=True)
+            raise LaunchError(f"the platform did not let you in: {told}")
         platform, token = platforms.get(self.store, number), form.get("id_token", "")
         said = claims.verify_signature(token, self.key_sets.key(platform, claims.read_key_id(token)))
         claims.check_claims(said, platform, nonce_sha=nonce_sha, launch_url=self.launch_url, now=now)
@@ -133,16 +132,11 @@ class LaunchService:
         self, request: claims.DeepLinkingRequest, platform: platforms.RegisteredPlatform, now: float
     ) -> CourseChoice:
         titles = courses.load_titles(self.store)
-        answers = {
-            f"{titles[course]} ({course})": deep_linking.sign_answer(
-                self.key,
-                request,
-                platform,
-                deep_linking.link_to(course, titles[course], self.launch_url),
-                now,
-            )
-            for course in platforms.list_open_courses(self.store, request.asked, self.courses)
-        }
+        answers = {}
+        for course in platforms.list_open_courses(self.store, request.asked, self.courses):
+            link = deep_linking.link_to(course, titles[course], self.launch_url)
+            signed = deep_linking.sign_answer(self.key, request, platform, link, now)
+            answers[f"{titles[course]} ({course})"] = signed
         return CourseChoice(request.return_url, answers)
 
     def _let_in(self, launch: Launch, now: float) -> tuple[people.Person, str]:

@@ -21,7 +21,7 @@ from joserfc.jwk import RSAKey
 from grader.errors import PlatformError
 from grader.serve.lti.claims import LINE_ITEM, SCORE
 from grader.serve.lti.deep_linking import REVIEWABLE
-from grader.serve.lti.keys import sign_assertion
+from grader.serve.lti.keys import sign
 from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer, check_url, send_request
 from grader.serve.lti.platforms import RegisteredPlatform
 from grader.serve.store.outbox import LinkPlace, OutboxItem
@@ -38,16 +38,15 @@ MEMBERS: Final = "https://purl.imsglobal.org/spec/lti-nrps/scope/contextmembersh
 _NO_LINE_ITEM: Final = "no line item of the link was found or made"
 _LISTS: Final = {
     LINE_ITEM: ("application/vnd.ims.lis.v2.lineitemcontainer+json", _NO_LINE_ITEM),
-    MEMBERS: (
-        "application/vnd.ims.lti-nrps.v2.membershipcontainer+json",
-        "the members were not listed",
-    ),
+    MEMBERS: ("application/vnd.ims.lti-nrps.v2.membershipcontainer+json", "the members were not listed"),
 }
 """The type of each list, and what a refusal means, by its scope."""
 _MEMBERS_A_PAGE: Final = 100
 """A platform is asked for 100 members at once; it may give fewer."""
 _FORM_TYPE: Final = "application/x-www-form-urlencoded"
 _ASSERTION_TYPE: Final = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+_ASSERTION_SECONDS: Final = 300
+"""A signed request for a token (RFC 7523) is valid for 300 seconds."""
 _RENEWED_SECONDS: Final = 60.0
 """A new token is requested 60 seconds before the old one expires."""
 _LONGEST_TOKEN: Final = 16 * 1024
@@ -83,9 +82,8 @@ class PlatformClient:
         Raises PlatformError if it was not sent, NoAnswerError if it is unknown whether it arrived.
         """
         content = json.dumps(score_message(item)).encode()
-        return self._ask(
-            platform, SCORE, now, scores_url(item.lineitem), content, {"Content-Type": _SCORE_TYPE}
-        )
+        url, headers = scores_url(item.lineitem), {"Content-Type": _SCORE_TYPE}
+        return self._ask(platform, SCORE, now, url, content, headers)
 
     def find_lineitem(
         self, platform: RegisteredPlatform, place: LinkPlace, title: str, max_score: float, now: float
@@ -150,12 +148,9 @@ class PlatformClient:
 
     def _ask_for_token(self, platform: RegisteredPlatform, scope: str, now: float) -> _Token:
         url = platform.token_url
-        signed = sign_assertion(
-            self._key,
-            client_id=platform.client_id,
-            audience=platform.audience or url,
-            jti=self._jti(),
-            now=now,
+        client_id, audience, more = platform.client_id, platform.audience or url, {"jti": self._jti()}
+        signed = sign(
+            self._key, more, client_id=client_id, audience=audience, seconds=_ASSERTION_SECONDS, now=now
         )
         form = {
             "grant_type": "client_credentials",
@@ -187,9 +182,8 @@ def _json(answer: PlatformAnswer, refused: str) -> Any:
 def _with_query(url: str, **more: str) -> str:
     """Return a URL with more parameters."""
     parts = urllib.parse.urlsplit(url)
-    return urllib.parse.urlunsplit(
-        parts._replace(query="&".join(filter(None, (parts.query, urllib.parse.urlencode(more)))))
-    )
+    query = "&".join(filter(None, (parts.query, urllib.parse.urlencode(more))))
+    return urllib.parse.urlunsplit(parts._replace(query=query))
 
 
 def _lineitem_url(item: Any) -> str:

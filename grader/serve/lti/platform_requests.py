@@ -23,7 +23,6 @@ import urllib.request
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from email.message import Message
 from functools import partial
 from ipaddress import IPv6Address, ip_address
 from threading import Timer
@@ -131,23 +130,17 @@ def _perform(request: urllib.request.Request, connections: _Connections, patienc
     opener = urllib.request.build_opener(_SameHostRedirects, _ConnectionHandler(connections), *proxies)
     try:
         with opener.open(request, timeout=patience) as response:
-            answer = PlatformAnswer(
-                response.status, _lowercase_names(response.headers), _read_body(response, end)
-            )
+            answer = _read(response, response.status, end)
     except urllib.error.HTTPError as error:
         with error:
-            answer = PlatformAnswer(error.code, _lowercase_names(error.headers), _read_body(error, end))
+            answer = _read(error, error.code, end)
     if connections.why:
         raise NoAnswerError(f"the platform did not answer: {connections.why}")  # the end of the body was ours
     return answer
 
 
-def _lowercase_names(headers: Message) -> Mapping[str, str]:
-    return {name.lower(): value for name, value in headers.items()}
-
-
-def _read_body(response: Any, end: float) -> bytes:
-    """Read the body, up to the size limit, and until the time is over even if bytes keep trickling in."""
+def _read(response: Any, status: int, end: float) -> PlatformAnswer:
+    """Read an answer, up to the size limit, and until the time is over even if bytes keep trickling in."""
     body = bytearray()
     while piece := response.read1(_PIECE_BYTES):
         body += piece
@@ -155,7 +148,8 @@ def _read_body(response: Any, end: float) -> bytes:
             raise NoAnswerError(f"expected at most {LARGEST_BYTES // 1024} KiB from the platform, got more")
         if time.monotonic() > end:
             raise NoAnswerError("the platform took too long for its answer")
-    return bytes(body)
+    headers = {name.lower(): value for name, value in response.headers.items()}
+    return PlatformAnswer(status, headers, bytes(body))
 
 
 def find_public_addresses(host: str, port: int) -> list[str]:
@@ -246,11 +240,8 @@ class _SameHostRedirects(urllib.request.HTTPRedirectHandler):
         self, req: urllib.request.Request, fp: IO[bytes], code: int, msg: str, headers: Any, newurl: str
     ) -> urllib.request.Request | None:
         """Return the request that follows the redirect, or None."""
-        if (
-            req.get_method() != "GET"
-            or req.has_header("Authorization")
-            or _origin(newurl) != _origin(req.full_url)
-        ):
+        is_plain = req.get_method() == "GET" and not req.has_header("Authorization")
+        if not is_plain or _origin(newurl) != _origin(req.full_url):
             return None
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import shlex
-import sqlite3
 from collections.abc import Callable, Collection
 from dataclasses import asdict, dataclass, field, replace
 from functools import partial
@@ -52,15 +51,12 @@ class Registration:
             raise InputError(
                 "expected a deployment id, got none: the platform shows it where the tool is deployed"
             )
-        for url, option in (
-            (self.auth_url, "--auth-url"),
-            (self.token_url, "--token-url"),
-            (self.jwks_url, "--jwks-url"),
-        ):
-            try:
+        urls = {"--auth-url": self.auth_url, "--token-url": self.token_url, "--jwks-url": self.jwks_url}
+        try:
+            for option, url in urls.items():
                 check_url(url, option, https=self.inside is not None)
-            except PlatformError as error:
-                raise InputError(str(error)) from None
+        except PlatformError as error:
+            raise InputError(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,11 +120,10 @@ def find_launching_platform(store: Store, issuer: str, client_id: str) -> Regist
 
 def _select(store: Store, condition: str, values: tuple[object, ...]) -> list[RegisteredPlatform]:
     statement = f"select {_COLUMNS} from lti_platforms where {condition} order by id"  # noqa: S608 - our own
-    return [_platform(row) for row in store.rows(statement, values)]
-
-
-def _platform(row: sqlite3.Row) -> RegisteredPlatform:
-    return RegisteredPlatform(**{**dict(row), "deployments": frozenset(json.loads(row["deployments"]))})
+    return [
+        RegisteredPlatform(**{**dict(row), "deployments": frozenset(json.loads(row["deployments"]))})
+        for row in store.rows(statement, values)
+    ]
 
 
 @dataclass(frozen=True, slots=True)

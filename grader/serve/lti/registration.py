@@ -26,6 +26,7 @@ from grader.serve.lti.claims import (
     SCORE,
     SUBMISSION_REVIEW,
     keep_strings,
+    read_object,
 )
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_client import MEMBERS, is_plain
@@ -89,7 +90,7 @@ def register(lti: LaunchService, token: str, query: Mapping[str, str], now: floa
     asked = json.dumps(_make_request(lti, row["course"], said)).encode()
     answer = _read(send(_text(said, "registration_endpoint"), data=asked, headers=headers))
     came["client_id"] = _text(answer, "client_id")
-    came["deployment"] = str(_object(answer, _TOOL).get("deployment_id") or "")[:_LONGEST]
+    came["deployment"] = str(read_object(answer, _TOOL).get("deployment_id") or "")[:_LONGEST]
     _check_new(lti.store, came)
     statement = f"update lti_registrations set came = ? where {is_open} returning course"  # noqa: S608 - ours
     if not lti.store.rows(statement, (json.dumps(came), *link)):
@@ -118,7 +119,7 @@ def read_configuration(said: Mapping[str, Any], url: str) -> dict[str, str]:
 def _make_request(lti: LaunchService, course: str, platform: Mapping[str, Any]) -> dict[str, Any]:
     """Return what this service says of itself, with those of its messages that the platform supports."""
     title = courses.load_titles(lti.store)[course]
-    listed = _object(platform, _PLATFORM).get("messages_supported")
+    listed = read_object(platform, _PLATFORM).get("messages_supported")
     supported = {
         str(each.get("type")): keep_strings(each.get("placements"))
         for each in (listed if isinstance(listed, list) else ())
@@ -155,11 +156,6 @@ def _make_request(lti: LaunchService, course: str, platform: Mapping[str, Any]) 
     }
 
 
-def _object(said: Mapping[str, Any], name: str) -> Mapping[str, Any]:
-    found = said.get(name)
-    return found if isinstance(found, dict) else {}
-
-
 def _text(said: Mapping[str, Any], name: str) -> str:
     value = said.get(name)
     if not isinstance(value, str) or not 0 < len(value) <= _LONGEST:
@@ -168,11 +164,9 @@ def _text(said: Mapping[str, Any], name: str) -> str:
 
 
 def _check_new(store: Store, came: Mapping[str, str]) -> None:
-    for known in platforms.list_platforms(store):
-        if (known.issuer, known.client_id) == (came["issuer"], came["client_id"]):
-            raise LaunchError(
-                "this platform is registered here, under the same client id: nothing was changed"
-            )
+    known = {(each.issuer, each.client_id) for each in platforms.list_platforms(store)}
+    if (came["issuer"], came["client_id"]) in known:
+        raise LaunchError("this platform is registered here, under the same client id: nothing was changed")
 
 
 def list_pending(store: Store, course: str) -> list[dict[str, str]]:

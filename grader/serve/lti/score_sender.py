@@ -58,9 +58,7 @@ def send_score(store: Store, scores: PlatformClient, item: OutboxItem, now: floa
             item = replace(item, lineitem=url)
         answer = scores.post(platform, item, now)
     except PlatformError as error:
-        if isinstance(
-            error, NoAnswerError
-        ):  # it may well have it: another submission would use up an attempt
+        if isinstance(error, NoAnswerError):  # it may have it: another submission would use up an attempt
             outbox.mark_announced(store, item)
         outbox.mark_failed(store, item, error=str(error), next_at=_next_try_at(item.tries, now, 0.0))
         return False

@@ -7,7 +7,6 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
-from joserfc import jwt
 from joserfc.jwk import OctKey, RSAKey
 
 from grader.errors import LaunchError, PlatformError
@@ -18,10 +17,9 @@ from grader.serve.lti.keys import (
     load_own_key,
     make_jwks,
     parse_keys,
-    sign_assertion,
 )
 from grader.serve.lti.platform_requests import PlatformAnswer
-from tests.grader.serve.lti.world import NOW, World, key, key_set
+from tests.grader.serve.lti.world import World, key, key_set
 
 
 def test_the_key_is_made_once_for_its_owner_only(tmp_path: Path) -> None:
@@ -46,21 +44,6 @@ def test_of_keys_that_are_made_at_once_one_is_everybodys(tmp_path: Path) -> None
 def test_what_is_published_has_no_secret_in_it() -> None:
     (shown,) = make_jwks(key("own"))["keys"]
     assert set(shown) == {"kty", "n", "e", "kid", "alg", "use"}
-
-
-def test_who_asks_for_a_token_is_signed_with_what_is_published() -> None:
-    signed = sign_assertion(key("own"), client_id="client-1", audience="https://p/token", jti="once", now=NOW)
-    (shown,) = make_jwks(key("own"))["keys"]
-    token = jwt.decode(signed, RSAKey.import_key(shown), algorithms=["RS256"])
-    assert token.claims == {
-        "iss": "client-1",
-        "sub": "client-1",
-        "aud": "https://p/token",
-        "iat": NOW,
-        "exp": NOW + 300,
-        "jti": "once",
-    }
-    assert token.header["kid"] == shown["kid"]
 
 
 def test_keys_of_a_platform_are_kept_for_an_hour(world: World) -> None:

@@ -7,9 +7,11 @@ from threading import Event
 
 import pytest
 from joserfc import jwt
+from joserfc.jwk import RSAKey
 
 from grader.errors import PlatformError
 from grader.serve.lti import platforms
+from grader.serve.lti.keys import make_jwks
 from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.lti.platform_requests import NoAnswerError, PlatformAnswer
 from grader.serve.lti.score_sender import FIRST_PAUSE_SECONDS, ScoreSender
@@ -220,15 +222,20 @@ def test_a_platform_that_hangs_holds_up_nobody_else(world: World) -> None:
     assert sum(item.tries for item in items if item.name != "Bob") == 1, "it is left alone for a while"
 
 
-def test_a_token_is_asked_for_with_a_signed_word(world: World) -> None:
+def test_a_token_is_asked_for_with_a_word_signed_by_what_is_published(world: World) -> None:
     enrol_ada(world)
-    line = line_with(200)
+    line, (shown,) = line_with(200), make_jwks(key("own"))["keys"]
     send(world, line)
-    assert line.form["grant_type"] == "client_credentials"
-    assert line.form["client_assertion_type"] == "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
-    assert line.form["scope"] == SCORE
-    said = jwt.decode(line.form["client_assertion"], key("own"), algorithms=["RS256"]).claims
-    assert (said["iss"], said["sub"], said["aud"]) == ("client-1", "client-1", world.platform.token_url)
+    signed = jwt.decode(line.form.pop("client_assertion"), RSAKey.import_key(shown), algorithms=["RS256"])
+    assert line.form == {
+        "grant_type": "client_credentials",
+        "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
+        "scope": SCORE,
+    }
+    once, client, url = signed.claims.pop("jti"), "client-1", world.platform.token_url
+    assert signed.claims == {"iss": client, "sub": client, "aud": url, "iat": NOW, "exp": NOW + 300}
+    assert len(once) > 20
+    assert signed.header["kid"] == shown["kid"]
 
 
 def test_a_token_that_is_refused_is_not_used_again(world: World) -> None:
