@@ -93,14 +93,8 @@ class DataFolder:
 
     def create(self) -> None:
         """Create the folders that are missing, and restrict all to their owner. Raises DiskError."""
-        for folder in (
-            self.folder,
-            self.uploads,
-            self.attempts,
-            self.folder / "class",
-            self.lti,
-            self.courses,
-        ):
+        parts = self.uploads, self.attempts, self.folder / "class", self.lti, self.courses
+        for folder in (self.folder, *parts):
             with writing(folder):
                 folder.mkdir(parents=True, exist_ok=True)
                 os.chmod(folder, _OWNER_ONLY)  # noqa: PTH101 - of a folder of ours
@@ -245,9 +239,8 @@ def _find_people(store: Store, folder: Path, who: str) -> list[Person]:
             raise InputError(f"{who} may be any of {names}: write one of these", path=folder)
         found += meant
     if not found:
-        raise InputError(
-            f"{who} is nobody here: write the name, the folder, or the e-mail address", path=folder
-        )
+        expected = "write the name, the folder, or the e-mail address"
+        raise InputError(f"{who} is nobody here: {expected}", path=folder)
     return found
 
 

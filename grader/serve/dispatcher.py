@@ -96,7 +96,9 @@ def update_class_folder(data: DataFolder, store: Store, id_: str, course: Course
         counted = list_counted(store, id_, rules, of_regrade=publishes)
         passes = attempts.list_first_passes(store, id_)
         entries = [make_entry(data, rules, each, passes.get(person)) for person, each in counted.items()]
-        folder.update(course, entries, _list_missing_people(store, id_, counted))
+        everybody = people.list_for_course(store, id_)
+        missing = [each.name for each in everybody if not each.is_staff and each.id not in counted]
+        folder.update(course, entries, missing)
         asked = changed.union(counted if is_decided or publishes else ())
         standings = [(person, *_standing(folder, counted.get(person))) for person in asked]
         with store.transaction():
@@ -127,19 +129,16 @@ def list_counted(
     found = {}
     for person in people.list_for_course(store, id_):
         known, deadline = by_person.get(person.id, []), own.get(person.id)
-        chosen = choose_attempt(rules, known, deadline) or _last_fault(known)
+        chosen = _choose(rules, known, deadline)
         if chosen is not None and not person.is_staff:
             found[person.id] = Counted(person, chosen, deadline)
     return found
 
 
-def _last_fault(known: list[Attempt]) -> Attempt | None:
-    return max((each for each in known if each.state == "fault"), key=lambda each: each.number, default=None)
-
-
-def _list_missing_people(store: Store, id_: str, counted: Mapping[int, Counted]) -> list[str]:
-    everybody = people.list_for_course(store, id_)
-    return [each.name for each in everybody if not each.is_staff and each.id not in counted]
+def _choose(rules: CourseRules, known: list[Attempt], deadline: float | None) -> Attempt | None:
+    """Return the attempt that counts, or else the last one that ended with a machine fault."""
+    faults = (each for each in known if each.state == "fault")
+    return choose_attempt(rules, known, deadline) or max(faults, key=lambda each: each.number, default=None)
 
 
 def make_entry(
@@ -184,7 +183,7 @@ def _send_mark(store: Store, person: int, counted: Counted | None, rules: Course
     """Have the mark of a student sent; clear the student's flag unless something has changed since."""
     outbox.add(store, person, now)
     known, deadline = attempts.list_for_person(store, person), marks.own_deadline(store, person)
-    latest = choose_attempt(rules, known, deadline) or _last_fault(known)
+    latest = _choose(rules, known, deadline)
     if _is_same_result(latest, counted.attempt if counted else None) and (
         counted is None or counted.deadline == deadline
     ):
@@ -246,19 +245,14 @@ class ClassFolderUpdater:
         courses = {course: self._courses[course] for course in self.outdated_courses()}
         self._store.close()
         given = self._data, courses, self._cache.name
-        self._process = get_context("fork").Process(target=_update_apart, args=given)
+        self._process = get_context("fork").Process(target=_update_folders, args=given)
         self._process.start()
         self._started = now
 
 
-def _update_apart(data: DataFolder, courses: Mapping[str, Course], cache: str) -> None:
+def _update_folders(data: DataFolder, courses: Mapping[str, Course], cache: str) -> None:
     """Update the class folders of these courses: the main function of the process."""
     os.environ.setdefault("MPLCONFIGDIR", cache)
-    _update_folders(data, courses)
-
-
-def _update_folders(data: DataFolder, courses: Mapping[str, Course]) -> None:
-    """Update the class folders of these courses."""
     die_with_parent()
     for asking in (signal.SIGINT, signal.SIGHUP):  # a terminal sends them to all; the service decides
         signal.signal(asking, signal.SIG_IGN)

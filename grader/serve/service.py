@@ -13,8 +13,8 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Collection, Mapping, Sequence
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.util import find_spec
@@ -46,7 +46,6 @@ from grader.serve.dispatcher import ClassFolderUpdater, Dispatcher
 from grader.serve.mail import read_server
 from grader.serve.store import courses, credentials, queue, regrades, settings
 from grader.serve.store.database import Store
-from grader.serve.store.first_teacher import first_links
 
 HOST: Final = "127.0.0.1"
 """The service listens on this machine only if no other address is given."""
@@ -66,22 +65,8 @@ _EXPECTED: Final = (
 _PATH: Final = re.compile(r"(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*")
 OWN_PATHS: Final = frozenset(
     {
-        "api",
-        "attempts",
-        "feedback",
-        "handout",
-        "healthz",
-        "invite",
-        "kit",
-        "lab",
-        "lti",
-        "metrics",
-        "sign-in",
-        "sign-out",
-        "staff",
-        "static",
-        "submit",
-        "token",
+        *("api", "attempts", "feedback", "handout", "healthz", "invite", "kit", "lab", "lti", "metrics"),
+        *("sign-in", "sign-out", "staff", "static", "submit", "token"),
     }
 )
 """The URLs of the service begin with these names, so the path of ``--url`` must not begin with one."""
@@ -229,11 +214,10 @@ def check_installed() -> None:
 def bind_port(options: ServeOptions) -> socket.socket:
     """Bind the port. Raises InputError if that fails."""
     end = time.monotonic() + _BIND_SECONDS
+    family = socket.AF_INET6 if ":" in options.host else socket.AF_INET
     while True:
         try:
-            return socket.create_server(
-                (options.host, options.port), family=_family(options), backlog=_BACKLOG
-            )
+            return socket.create_server((options.host, options.port), family=family, backlog=_BACKLOG)
         except (OSError, OverflowError) as error:
             if time.monotonic() >= end or options.port == 0:
                 raise InputError(
@@ -241,10 +225,6 @@ def bind_port(options: ServeOptions) -> socket.socket:
                     "name another with --host and --port"
                 ) from None
             time.sleep(_AGAIN_SECONDS / 10)
-
-
-def _family(options: ServeOptions) -> socket.AddressFamily:
-    return socket.AF_INET6 if ":" in options.host else socket.AF_INET
 
 
 class WebProcess:
@@ -280,11 +260,10 @@ class WebProcess:
         return subprocess.Popen(command, pass_fds=[number], start_new_session=True)  # noqa: S603 - of ours
 
 
-@contextmanager
-def running_web_process(
+def start_web_process(
     options: ServeOptions, rubrics: Mapping[str, Path | None], listening: socket.socket
-) -> Iterator[WebProcess]:
-    """Run the web process for the duration of the context."""
+) -> WebProcess:
+    """Start the web process with these options."""
     courses = {id_: str(path.resolve()) if path else None for id_, path in rubrics.items()}
     data = str(options.data.resolve())
     config = {"demo": options.demo, "url": options.url, "host": options.host, "proxies": options.proxies}
@@ -292,11 +271,7 @@ def running_web_process(
     config["lab"] = str(options.lab.resolve()) if options.lab else None
     releases = find_releases(options.releases, rubrics)
     config["releases"] = {id_: str(release.path) for id_, release in releases.items()}
-    process = WebProcess({"data": data, "courses": courses, **config}, listening)
-    try:
-        yield process
-    finally:
-        process.close()
+    return WebProcess({"data": data, "courses": courses, **config}, listening)
 
 
 NO_PROXY: Final = "No proxy is set (--proxy 127.0.0.1): all visitors behind a proxy count as one address"
@@ -348,16 +323,15 @@ def serve(options: ServeOptions) -> int:
         is_alone = _count_jobs(options) == 1 and not options.cluster
         sandbox, reason = choose_sandbox(options.sandbox, alone=is_alone)
         print(reason, flush=True)
-        served = {
-            id_: load_course(path, sandbox=sandbox, language=options.language) for id_, path in wanted.items()
-        }
+        load = partial(load_course, sandbox=sandbox, language=options.language)
+        served = {id_: load(path) for id_, path in wanted.items()}
         register_courses(store, {id_: course.rules for id_, course in served.items()})
         for id_, course in served.items():
             settings.put(store, settings.STAMP + id_, course.stamp())
             regrades.requeue_outdated(store, id_, course.stamp())
             if lacking := keep_course(data, id_, course):
                 print(lacking, flush=True)
-        web = stack.enter_context(running_web_process(options, wanted, listening))
+        web = stack.enter_context(closing(start_web_process(options, wanted, listening)))
         _run(_Parts(options, data, store, served, web, stop))
     return 0
 
@@ -374,8 +348,9 @@ def _run(parts: _Parts) -> None:
     for course in parts.served.values():
         check_course(course, partial(print, flush=True))
     parts.stop.has_begun = True
-    lanes = _make_lanes(parts.options, parts.served)
-    most = _MOST_CLUSTER_JOBS if parts.options.cluster else _count_jobs(parts.options)
+    jobs, cluster = _count_jobs(parts.options), parts.options.cluster
+    lanes = {id_: start_workers(course, jobs, cluster=cluster) for id_, course in parts.served.items()}
+    most = _MOST_CLUSTER_JOBS if cluster else jobs
     dispatcher = Dispatcher(parts.data, parts.store, lanes, most)
     for id_, lane in lanes.items():
         lane.on_step = partial(dispatcher.record_exercise, id_)
@@ -431,17 +406,10 @@ def _grade_until_stopped(
             trouble = ""
         except DiskError as error:
             if trouble != str(error):
-                print(
-                    f"grader: {error} (the service continues when there is room)", file=sys.stderr, flush=True
-                )
-            trouble = str(error)
+                trouble = str(error)
+                told = f"grader: {trouble} (the service continues when there is room)"
+                print(told, file=sys.stderr, flush=True)
             time.sleep(_DISK_FULL_PAUSE_SECONDS)
-
-
-def _make_lanes(options: ServeOptions, served: Mapping[str, Course]) -> dict[str, Workers]:
-    """Return the workers of each course; idle ones wait, and cost little."""
-    jobs = _count_jobs(options)
-    return {id_: start_workers(course, jobs, cluster=options.cluster) for id_, course in served.items()}
 
 
 def _count_jobs(options: ServeOptions) -> int:
@@ -458,21 +426,15 @@ def _greeting(parts: _Parts) -> str:
     if parts.options.url.startswith("https://") and not parts.options.proxies:
         lines.append(NO_PROXY)
     lines.append(f"Hand in at {parts.options.address}")
-    links = (
-        ()
-        if parts.options.demo
-        else first_links(parts.store, parts.served, parts.options.address, time.time())
-    )
+    without_staff = () if parts.options.demo else parts.served
+    links = credentials.first_links(parts.store, without_staff, parts.options.address, time.time())
     return "\n".join([*lines, *(f"The first teacher signs in, once: {link}" for link in links)])
 
 
 def _farewell(store: Store) -> str:
     waiting = queue.count_by_state(store)["waiting"]
-    return (
-        f"{_count_in_words(waiting)}: graded when the service starts again"
-        if waiting
-        else "no attempts are waiting"
-    )
+    later = f"{_count_in_words(waiting)}: graded when the service starts again"
+    return later if waiting else "no attempts are waiting"
 
 
 def _count_in_words(count: int) -> str:

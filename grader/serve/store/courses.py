@@ -38,7 +38,7 @@ def log(store: Store, act: AuditEntry) -> None:
     store.insert("audit", asdict(act))
 
 
-def list_log(store: Store, course: str, *, most: int = 500) -> list[AuditEntry]:
-    """Return the latest entries for a course, the newest first."""
+def list_log(store: Store, course: str) -> list[AuditEntry]:
+    """Return the latest 500 entries for a course, the newest first."""
     statement = "select at, actor, course, what, whom, detail from audit where course = ? order by id desc"
-    return store.records(AuditEntry, f"{statement} limit ?", (course, most))
+    return store.records(AuditEntry, f"{statement} limit 500", (course,))

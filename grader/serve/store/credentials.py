@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from sqlite3 import Row
 from typing import Final, Literal, get_args
 
 from grader.errors import DiskError
+from grader.serve.store import people
 from grader.serve.store.database import Store
+from grader.serve.store.people import Newcomer
 
 _BYTES: Final = 32
 """A secret has 32 random bytes."""
@@ -29,6 +31,8 @@ DAYS: Final = {"student": 30.0, "staff": 7.0}
 """A link that is not used ends after so many days, and a token after so many without a use."""
 _UPDATE_SECONDS: Final = 60.0
 """The time of the last request is updated at most every 60 seconds."""
+_FIRST_TEACHER: Final = "First teacher"
+"""The name of the person who signs in first, and the id."""
 
 
 def new_secret() -> str:
@@ -215,9 +219,18 @@ def use_invitation(store: Store, token: str, now: float) -> tuple[int, int | Non
     """Use up an invitation; return the person's number, and that of the member of staff who made it if one
     did. None if it is void, has ended or was used.
     """
-    with store.transaction():
-        row = _find(store, "invites", token, now)
-        if row is None or row["used"] is not None:
-            return None
-        store.rows("update invites set used = ? where token_sha = ?", (now, row["token_sha"]))
-    return row["person"], row["made_by"]
+    unused = "token_sha = ?2 and expires > ?1 and used is null"
+    statement = f"update invites set used = ?1 where {unused} returning person, made_by"
+    row = store.row(statement, (now, digest(token)))
+    return None if row is None else (row["person"], row["made_by"])
+
+
+def first_links(store: Store, served: Iterable[str], url: str, now: float) -> Iterator[str]:
+    """Make a link for the first teacher of each course without staff; one that was made before is void."""
+    for course in served:
+        known = people.find(store, course, "invite", _FIRST_TEACHER)
+        others = [each for each in people.list_for_course(store, course) if each.is_staff and each != known]
+        if not others and not (known and was_invited(store, known.id, came=True)):
+            newcomer = Newcomer(course, _FIRST_TEACHER, "staff", "invite", _FIRST_TEACHER)
+            person = people.put(store, newcomer, now)
+            yield f"{url}/invite/{create_invitation(store, person.id, now)}"

@@ -96,12 +96,9 @@ def first_grading(store: Store, attempt: str) -> bytes:
 def _move_to_end(store: Store, attempt: str) -> None:
     """Move the course and the person to the end of their rounds."""
     turn = store.value("select max((select max(served) from people), (select max(served) from courses)) + 1")
-    store.rows(
-        "update people set served = ? where id = (select person from attempts where id = ?)", (turn, attempt)
-    )
-    store.rows(
-        "update courses set served = ? where id = (select course from attempts where id = ?)", (turn, attempt)
-    )
+    for table, whose in (("people", "person"), ("courses", "course")):
+        of_attempt = f"(select {whose} from attempts where id = ?)"
+        store.rows(f"update {table} set served = ? where id = {of_attempt}", (turn, attempt))
 
 
 def renew(store: Store, owner: str, now: float) -> None:
@@ -212,11 +209,6 @@ def places(store: Store) -> dict[str, QueuePlace]:
         )
         for ahead, attempt in enumerate(order)
     }
-
-
-def place(store: Store, attempt: str) -> QueuePlace | None:
-    """Return the place of a waiting attempt; None if it does not wait."""
-    return places(store).get(attempt)
 
 
 def list_waiting(store: Store) -> list[str]:

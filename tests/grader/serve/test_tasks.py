@@ -215,7 +215,7 @@ def test_who_is_forgotten_beside_the_keeper_does_not_come_back(
 
     def keep() -> bool:
         """Update the folders in a process of its own, as the service does: it ignores Ctrl-C from then on."""
-        keeper = get_context("fork").Process(target=_update_folders, args=(data, {COURSE: course}))
+        keeper = get_context("fork").Process(target=_update_folders, args=(data, {COURSE: course}, ""))
         keeper.start()
         keeper.join()
         return keeper.exitcode == 0

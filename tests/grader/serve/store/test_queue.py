@@ -96,9 +96,9 @@ def test_the_place_and_the_time_within_which_it_is_graded(store: Store) -> None:
     first = taken(store, 10.0)
     queue.finish(store, "d", first.id, DONE, 11.0)
     claim(store, "d", 12.0)
-    place = queue.place(store, jobs[4].id)
-    assert place is not None
+    places = queue.places(store)
+    place = places[jobs[4].id]
     assert (place.ahead, place.waiting, place.running) == (2, 4, 1)
     assert place.seconds == 600.0, "three jobs before it, two at a time, then its own"
-    assert queue.place(store, jobs[0].id) is None
+    assert jobs[0].id not in places
     assert queue.count_by_state(store)["graded"] == 1

@@ -12,7 +12,7 @@ import pytest
 from grader.errors import InputError
 from grader.serve.mail import PASSWORD, MailSender, read_server
 from grader.serve.store import mails, people
-from grader.serve.store.first_teacher import first_links
+from grader.serve.store.credentials import first_links
 from grader.serve.web.visits import Site
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
