@@ -10,7 +10,7 @@ import secrets
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Literal
+from typing import Final, Literal
 
 from grader.api import ExerciseDone
 from grader.errors import InputError
@@ -24,8 +24,8 @@ STATE: Final = "case when unread then 'unread' else state end as state"
 """What is not read yet waits as well, but has no place in the queue."""
 _STATE: Final = f"state_before = {STATE.removesuffix(' as state')}"
 _COLUMNS: Final = (
-    f"id, course, person, number, at, upload_sha, labels, {STATE}, counts_against_bucket, result_key, score, "
-    "max_score, seconds, reason, lease_owner, lease_until, started, ended, tries, stamp, edition"
+    f"id, course, person, number, at, labels, {STATE}, result_key, score, max_score, seconds, reason, "
+    "started, ended, tries, stamp, edition"
 )
 _FIRST_PASSES: Final = """
     with tried as (
@@ -46,11 +46,9 @@ class Attempt:
     person: int
     number: int
     at: float
-    upload_sha: str
     labels: tuple[str, ...]
     """The student's names for the files, in the order in which the files are stored."""
     state: State
-    counts_against_bucket: bool
     result_key: str | None
     """A digest of everything that the result depends on; None if there is no result yet."""
     score: float | None
@@ -58,8 +56,6 @@ class Attempt:
     max_score: float | None
     seconds: float | None
     reason: str
-    lease_owner: str | None
-    lease_until: float | None
     started: float | None
     ended: float | None
     tries: int
@@ -74,6 +70,11 @@ class Attempt:
     def has_result(self) -> bool:
         """Tell whether the attempt has a result, which it keeps while it is graded again."""
         return self.result_key is not None
+
+    @property
+    def is_under_way(self) -> bool:
+        """Tell whether the attempt is being read or graded, or waits."""
+        return self.state in ("unread", "waiting", "running")
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,15 +252,8 @@ def count_again(store: Store, attempt: str) -> None:
 
 
 def _select(store: Store, condition: str, values: Sequence[object]) -> list[Attempt]:
-    statement = f"select {_COLUMNS} from attempts where {condition}"
-    return [_attempt(row) for row in store.rows(statement, values)]
-
-
-def _attempt(row: sqlite3.Row) -> Attempt:
-    data: dict[str, Any] = dict(row)
-    data["labels"] = tuple(json.loads(data["labels"]))
-    data["counts_against_bucket"] = bool(data["counts_against_bucket"])
-    return Attempt(**data)
+    rows = store.rows(f"select {_COLUMNS} from attempts where {condition}", values)
+    return [Attempt(**{**dict(row), "labels": tuple(json.loads(row["labels"]))}) for row in rows]
 
 
 def add_step(store: Store, attempt: str, step: ExerciseDone, now: float) -> None:

@@ -12,6 +12,7 @@ import json
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from tempfile import SpooledTemporaryFile
 from typing import IO, Any, Final
 
@@ -20,8 +21,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response, StreamingResponse
 
-from grader.languages import DEFAULT, catalogue
-from grader.serve.store import attempts, credentials, people
+from grader.serve.store import attempts, credentials
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
 from grader.serve.web.guard import client_address
@@ -42,48 +42,45 @@ _IN_MEMORY = 1024 * 1024
 """An incoming upload is kept in memory up to 1 MiB, and on the disk beyond that."""
 
 
-class _Refused(Exception):  # noqa: N818 - named after what happened
-    def __init__(self, status: int, why: str) -> None:
-        super().__init__(why)
-        self.status, self.why = status, why
+class _Refused(UploadRejected):
+    """A program was refused; the reason is a sentence in English, as all that programs are told."""
+
+    def as_data(self) -> Response:
+        """Return the answer to a program."""
+        return JSONResponse({"error": self.key}, self.status)
 
 
 async def submit(request: Request) -> Response:
     """Accept a zip, which is the body; answer with the attempt once it is on the disk."""
     site: Site = request.app.state.site
     try:
-        person = await run_in_threadpool(_authenticate, request, uploads=True)
+        person = await run_in_threadpool(_authenticate, request)
+        check_upload_rate(site, person, site.clock())
         with site.rates.uploading.hold(str(person.id)) as may, SpooledTemporaryFile(_IN_MEMORY) as body:
             if not may:
-                raise _as_refusal(UploadRejected("hand_in.too_often", 429))
+                raise UploadRejected("hand_in.too_often", 429)
             async for piece in request.stream():
                 await run_in_threadpool(body.write, piece)
             return await run_in_threadpool(_store_body, request, person, body)
-    except _Refused as refused:
-        return JSONResponse({"error": refused.why}, refused.status)
+    except UploadRejected as refused:
+        return refused.as_data()
 
 
 async def show_attempt(request: Request) -> Response:
     """Answer with the state of an attempt."""
     try:
         return await run_in_threadpool(_answer_attempt, request)
-    except _Refused as refused:
-        return JSONResponse({"error": refused.why}, refused.status)
+    except UploadRejected as refused:
+        return refused.as_data()
 
 
-def _authenticate(request: Request, *, uploads: bool = False) -> Person:
-    """Return the owner of a request's token, and check the rate of uploads. Raises _Refused."""
+def _authenticate(request: Request) -> Person:
+    """Return the owner of a request's token. Raises UploadRejected."""
     site: Site = request.app.state.site
     now, kind, token = site.clock(), *request.headers.get("authorization", "").partition(" ")[::2]
     number = credentials.find_owner(site.store, token.strip(), now) if kind.lower() == "bearer" else None
-    person = people.get(site.store, number) if number is not None else None
-    if person is None or person.course not in site.courses:
+    if (person := site.find_person(number)) is None:
         raise _wrong_token(site, request, token, now)
-    if uploads:
-        try:
-            check_upload_rate(site, person, now)
-        except UploadRejected as refused:
-            raise _as_refusal(refused) from None
     return person
 
 
@@ -95,16 +92,13 @@ def _wrong_token(site: Site, request: Request, token: str, now: float) -> _Refus
     """
     if not site.rates.stale.allows(credentials.digest(token), now):
         return _Refused(
-            429, "this token has ended, was deleted, or never was one: make another one on your page"
+            "this token has ended, was deleted, or never was one: make another one on your page", 429
         )
     if not site.rates.guesses.allows(client_address(request), now):
         return _Refused(
-            429, "too many wrong tokens came from your address: wait a minute, and see whether yours is right"
+            "too many wrong tokens came from your address: wait a minute, and see whether yours is right", 429
         )
-    return _Refused(
-        401,
-        "expected a token that you made on your page: it may have ended, or been deleted",
-    )
+    return _Refused("expected a token that you made on your page: it may have ended, or been deleted", 401)
 
 
 def _store_body(request: Request, person: Person, body: IO[bytes]) -> Response:
@@ -112,10 +106,7 @@ def _store_body(request: Request, person: Person, body: IO[bytes]) -> Response:
     body.seek(0)
     content = body.read()
     files = [(_ARCHIVE, content)] if content else []
-    try:
-        found = accept_upload(site, person, files, site.clock())
-    except UploadRejected as refused:
-        raise _as_refusal(refused) from None
+    found = accept_upload(site, person, files, site.clock())
     return JSONResponse(attempt_data(request, person, found), 201)
 
 
@@ -123,12 +114,8 @@ def _answer_attempt(request: Request) -> Response:
     site, person = request.app.state.site, _authenticate(request)
     found = attempts.get(site.store, request.path_params["attempt"])
     if found is None or found.person != person.id:
-        raise _Refused(404, "expected an attempt of yours")
+        raise _Refused("expected an attempt of yours", 404)
     return JSONResponse(attempt_data(request, person, found))
-
-
-def _as_refusal(refused: UploadRejected) -> _Refused:
-    return _Refused(refused.status, refused.reason_in(catalogue(DEFAULT)))
 
 
 _PAUSE_SECONDS: Final = 0.3
@@ -144,9 +131,8 @@ class ChangeWatcher:
 
     def __init__(self, site: Site) -> None:
         self._site = site
-        self._thread = ThreadPoolExecutor(
-            1, "watcher"
-        )  # one connection, which knows when others have written
+        self._thread = ThreadPoolExecutor(1, "watcher")
+        """One thread, and so one connection, which knows when others have written."""
         self._version: object = None
         self._written: object = None
         """The data version of the database, which changes with every write by another connection."""
@@ -165,7 +151,7 @@ class ChangeWatcher:
                 now = self._seen.get(id_)
                 yield now if now != last else None
                 last = now
-                if last is not None and not last.is_under_way:
+                if last is not None and not last.attempt.is_under_way:
                     return
         finally:
             self._followed -= Counter([id_])
@@ -266,8 +252,8 @@ async def _of_attempt(visit: Visit, attempt: Attempt) -> AsyncIterator[str]:
     async for standing in watcher.follow_attempt(attempt.id):
         if standing is None:
             yield _STILL_HERE
-        elif standing.is_under_way:
-            yield _event("standing", describe_progress(standing, rules, visit.t).as_data())
+        elif standing.attempt.is_under_way:
+            yield _event("standing", asdict(describe_progress(standing, rules, visit.t)))
         else:
             yield _event("ended", {})
 

@@ -33,7 +33,7 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
+from starlette.responses import FileResponse, HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -73,7 +73,6 @@ from grader.serve.web.visits import (
 
 _SANDBOX_HEADERS: Final = {"Content-Security-Policy": SANDBOX, "Cross-Origin-Opener-Policy": "unsafe-none"}
 """Sandboxed pages have these headers; browsers reject one that also has an opener policy."""
-_MEDIA_TYPES: Final = {".csv": "text/csv; charset=utf-8", ".svg": "image/svg+xml", ".png": "image/png"}
 _CLASS_PAGES: Final = re.compile(r"index\.html|alike/[0-9]+\.html|[^/\0]+/(feedback|staff)\.html")
 
 
@@ -98,9 +97,7 @@ def class_folder_page(visit: Visit) -> Response:
     path = visit.request.path_params["path"]
     folder = visit.site.data.course(visit.who.course)
     if path in ClassFolder.DOWNLOADS and (folder.path / path).is_file():
-        headers = {"Content-Disposition": f'attachment; filename="{path}"'}
-        media_type = _MEDIA_TYPES[Path(path).suffix]
-        return Response((folder.path / path).read_bytes(), media_type=media_type, headers=headers)
+        return FileResponse(folder.path / path, filename=path)
     if not _CLASS_PAGES.fullmatch(path) or ".." in path.split("/"):
         raise HTTPException(404, "missing")
     return _page_of(lambda: folder.read_page(path))

@@ -60,7 +60,7 @@ STATES: Final[Mapping[str, Callable[[StudentRow], bool]]] = {
     "with a mark": lambda row: row.standing is not None,
     "nothing handed in": lambda row: row.last is None,
     "lost points there": lambda row: row.points is not None and row.points < row.most,
-    "waiting": lambda row: row.last is not None and row.last.state in ("unread", "waiting", "running"),
+    "waiting": lambda row: row.last is not None and row.last.is_under_way,
     "nothing to grade": lambda row: row.last is not None and row.last.state == "refused",
     "not graded": lambda row: row.last is not None and row.last.state == "fault",
 }

@@ -74,12 +74,10 @@ class BodyLimits:
 class Guard:
     """ASGI middleware that rejects requests that fail a check."""
 
-    def __init__(
-        self, app: ASGIApp, *, url: str = "", names: Collection[str] = (), limits: BodyLimits | None = None
-    ) -> None:
+    def __init__(self, app: ASGIApp, *, url: str, names: Collection[str], limits: BodyLimits) -> None:
         """Guard an application; ``url`` is its public URL, or else ``names`` are the host names of this
         machine."""
-        self._app, self._url, self._names, self._limits = app, url, names, limits or BodyLimits()
+        self._app, self._url, self._names, self._limits = app, url, names, limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Check a request and pass it on. Raises HTTPException."""
@@ -207,13 +205,13 @@ class RateLimit:
     """The level of each bucket, and the time of that level in seconds."""
     _lock: Lock = field(default_factory=Lock)
 
-    def allows(self, key: str, now: float, *, cost: float = 1.0) -> bool:
-        """Take a token if one is left, and tell whether there was one; with a cost of 0, take none."""
+    def allows(self, key: str, now: float) -> bool:
+        """Take a token if one is left, and tell whether there was one."""
         with self._lock:
             left, since = self._buckets.pop(key, (self.burst, now))
             left = min(self.burst, left + max(0.0, now - since) * self.per_minute / 60)
-            is_allowed = left >= max(cost, 1.0)
-            self._buckets[key] = (left - cost if is_allowed else left, now)
+            is_allowed = left >= 1.0
+            self._buckets[key] = (left - is_allowed, now)
             while len(self._buckets) > _MOST_KEYS:
                 self._buckets.popitem(last=False)
             return is_allowed

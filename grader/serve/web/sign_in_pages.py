@@ -6,7 +6,7 @@ import re
 import urllib.parse
 from dataclasses import replace
 from functools import partial
-from typing import Final, cast
+from typing import Any, Final, cast
 
 from anyio import CapacityLimiter
 from starlette.exceptions import HTTPException
@@ -19,10 +19,10 @@ from grader.serve.lti.keys import make_jwks
 from grader.serve.lti.launch_service import LIFE_SECONDS, CourseChoice, LaunchService
 from grader.serve.store import courses, credentials, people
 from grader.serve.store.courses import AuditEntry
-from grader.serve.store.people import Newcomer, Person, Role
+from grader.serve.store.people import Newcomer, Role
 from grader.serve.web import visits
 from grader.serve.web.guard import POLICY, RateLimit, client_address
-from grader.serve.web.visits import Site, Visit, make_endpoint, redirect_to
+from grader.serve.web.visits import Visit, make_endpoint, redirect_to
 
 _MOST_NAME = 80
 """A name may have at most 80 characters."""
@@ -52,7 +52,7 @@ def sign_in_by_name(visit: Visit) -> Response:
 def invitation_page(visit: Visit) -> Response:
     """Answer with the page of a link; only its button uses the link up, so that mail scanners do not."""
     token = visit.request.path_params["token"]
-    person = _find_served_person(visit.site, credentials.find_invited(visit.site.store, token, visit.now))
+    person = visit.site.find_person(credentials.find_invited(visit.site.store, token, visit.now))
     if person is None:
         raise _invalid_link(visit)
     return visit.page("invite.html.j2", invited=person, action=visit.request.url.path)
@@ -62,7 +62,7 @@ def accept_invitation(visit: Visit) -> Response:
     """Sign in by a link, and use it up; the log tells where one that staff made was used."""
     token = visit.request.path_params["token"]
     used = credentials.use_invitation(visit.site.store, token, visit.now)
-    person = _find_served_person(visit.site, used[0] if used else None)
+    person = visit.site.find_person(used[0] if used else None)
     if used is None or person is None:
         raise _invalid_link(visit)
     if used[1] is not None and (maker := people.get(visit.site.store, used[1])):
@@ -77,11 +77,6 @@ def sign_out(visit: Visit) -> Response:
     if visit.sign_in is not None:
         visits.sign_out(visit.site, visit.sign_in, response)
     return response
-
-
-def _find_served_person(site: Site, person: int | None) -> Person | None:
-    found = people.get(site.store, person) if person is not None else None
-    return found if found is not None and found.course in site.courses else None
 
 
 def _invalid_link(visit: Visit) -> HTTPException:
@@ -105,14 +100,11 @@ _HINTS: Final = ("iss", "login_hint", "client_id", "lti_message_hint", "lti_depl
 def launch_routes(lti: LaunchService) -> list[Route]:
     """Return the routes for logins, launches and the public keys."""
     rate = RateLimit(600, 600)  # a class behind one address launches at the same minute
-    keys, launch = make_jwks(lti.key), partial(_launch, lti)
+    login, launch, keys = partial(_login, lti, rate), partial(_launch, lti), make_jwks(lti.key)
+    threads = CapacityLimiter(_THREADS)
     return [
-        Route("/lti/login", make_endpoint(partial(_login, lti, rate), "anyone"), methods=["GET", "POST"]),
-        Route(
-            "/lti/launch",
-            make_endpoint(launch, "anyone", threads=CapacityLimiter(_THREADS)),
-            methods=["POST"],
-        ),
+        Route("/lti/login", make_endpoint(login, "anyone"), methods=["GET", "POST"]),
+        Route("/lti/launch", make_endpoint(launch, "anyone", threads=threads), methods=["POST"]),
         Route("/lti/jwks", make_endpoint(lambda _: JSONResponse(keys), "anyone")),
     ]
 
@@ -173,21 +165,15 @@ def _launch(lti: LaunchService, visit: Visit) -> Response:
     return visits.sign_in(visit.site, visit.request, *came)
 
 
-def frame_page(
-    visit: Visit,
-    status: int = 200,
-    *,
-    href: str = "",
-    refused: str = "",
-    choice: CourseChoice | None = None,
-    is_registered: bool = False,
-) -> Response:
+def frame_page(visit: Visit, status: int = 200, **shown: Any) -> Response:
     """Return a page that may be shown in a frame, and so has no personal data, and no button that does
-    anything here."""
+    anything here.
+
+    ``shown`` is one of ``href`` (a link), ``refused`` (why), ``choice`` (of courses), and ``is_registered``.
+    """
     stranger = replace(visit, person=None, sign_in=None)
-    response = stranger.page(
-        "launch.html.j2", status, href=href, refused=refused, choice=choice, is_registered=is_registered
-    )
+    nothing = {"href": "", "refused": "", "choice": None, "is_registered": False}
+    response = stranger.page("launch.html.j2", status, **{**nothing, **shown})
     response.headers["Content-Security-Policy"] = _IN_A_FRAME
     return response
 

@@ -147,7 +147,6 @@ def render_person(visit: Visit, person: Person, **outcome: Any) -> Response:
     except InputError:
         results = None
     known = attempts.list_for_person(site.store, person.id)
-    own, deadline = marks.own_deadline(site.store, person.id), site.deadline(person)
     pages = {each.id: ResultFolder(site.data.result(each)).pages() for each in known}
     return visit.page(
         "staff/person.html.j2",
@@ -160,11 +159,8 @@ def render_person(visit: Visit, person: Person, **outcome: Any) -> Response:
         decisions=results.get("adjusted", {"decisions": []})["decisions"] if results else [],
         checks=[check for part in results["exercises"] for check in part["checks"]] if results else [],
         has_staff_page=folder.has_staff_page,
-        deadline=None if deadline is None else visit.format_time(deadline),
-        deadline_value=None
-        if deadline is None
-        else f"{site.local_time(person.course, deadline):%Y-%m-%dT%H:%M}",
-        has_own=own is not None,
+        deadline=site.deadline(person),
+        has_own=marks.own_deadline(site.store, person.id) is not None,
         may=visit.may,
         mail=mails.get(site.store, person.id),
         sends=site.sends_mails and bool(person.email),
@@ -219,9 +215,8 @@ def rerun_attempt(visit: Visit) -> Response:
     """Queue an attempt to be graded again."""
     attempt, person = find_attempt(visit)
     if not attempts.rerun(visit.site.store, attempt.id):
-        return render_person(
-            visit, person, trouble="This attempt is already waiting or running, or a newer one is waiting."
-        )
+        trouble = "This attempt is already waiting or running, or a newer one is waiting."
+        return render_person(visit, person, trouble=trouble)
     return _log_and_return(visit, person, "rerun", f"attempt {attempt.number}")
 
 
@@ -240,9 +235,8 @@ def restore_attempt(visit: Visit) -> Response:
     attempt, person = find_attempt(visit)
     _expect(visit, "withdraw")
     if not attempts.restore(visit.site.store, attempt.id):
-        return render_person(
-            visit, person, trouble="This attempt is not withdrawn, or a newer one is waiting."
-        )
+        trouble = "This attempt is not withdrawn, or a newer one is waiting."
+        return render_person(visit, person, trouble=trouble)
     return _log_and_return(visit, person, "undo withdrawal", f"attempt {attempt.number}")
 
 
@@ -338,9 +332,8 @@ def adjust_mark(visit: Visit) -> Response:
         outcome = run_when_free(lambda: folder.adjust(name, change))
     except GraderError as error:
         return render_person(visit, person, trouble=_without_folders(visit, error))
-    return _log_and_return(
-        visit, person, f"adjust {change.action}", f"{outcome}; {change.reason}".rstrip("; ")
-    )
+    told = f"{outcome}; {change.reason}".rstrip("; ")
+    return _log_and_return(visit, person, f"adjust {change.action}", told)
 
 
 def _read_change(visit: Visit) -> MarkChange:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from math import ceil, isfinite
 from pathlib import Path
@@ -30,7 +30,6 @@ from grader.serve.web.visits import Site, Visit, find_visit, redirect_to, texts_
 from grader.text import in_bytes, visible
 
 _TOLD_STATES: Final = ("refused", "fault", "replaced", "withdrawn", "unread")
-_UNDER_WAY: Final = ("unread", "waiting", "running")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +41,6 @@ class AttemptState:
     """The place in the queue; None if the attempt does not wait."""
     steps: tuple[ExerciseDone, ...]
     """The exercises that are graded already."""
-
-    @property
-    def is_under_way(self) -> bool:
-        """Tell whether the attempt is being read or graded, or waits."""
-        return self.attempt.state in _UNDER_WAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +60,6 @@ class ProgressTexts:
 
     sentence: str
     steps: tuple[ExerciseProgress, ...]
-
-    def as_data(self) -> Mapping[str, Any]:
-        """Return the texts as plain data, for the script of the page."""
-        return asdict(self)
 
 
 def load_attempt_states(store: Store, ids: Iterable[str]) -> dict[str, AttemptState]:
@@ -301,7 +291,7 @@ def _counted_attempt(visit: Visit) -> str:
 
 def _is_new(attempt: Attempt) -> bool:
     """Tell whether an attempt has no result yet and is queued; one that is graded again keeps its result."""
-    return attempt.state in _UNDER_WAY and not attempt.has_result
+    return attempt.is_under_way and not attempt.has_result
 
 
 def _progress_of(visit: Visit, attempt: Attempt) -> ProgressTexts:
@@ -318,10 +308,9 @@ def may_hand_in(site: Site, person: Person, now: float) -> bool:
 def attempts_left_text(visit: Visit) -> str:
     """Return a sentence on how many attempts are left, and when there will be one more."""
     times = attempts.counted_times(visit.site.store, visit.who.id)
-    found, t = visit.site.courses[visit.who.course].attempts_left(times, visit.now), visit.t
-    when = (
-        None if found.next_at is None else f"{visit.site.local_time(visit.who.course, found.next_at):%H:%M}"
-    )
+    rules, t = visit.site.courses[visit.who.course], visit.t
+    found = rules.attempts_left(times, visit.now)
+    when = None if found.next_at is None else f"{rules.local_time(found.next_at):%H:%M}"
     if found.left is None:
         return t("serve.tickets.unlimited")
     if found.left == 0:
@@ -410,9 +399,13 @@ class UploadRejected(Exception):  # noqa: N818 - named after what happened
         """Return the reason in a language."""
         return t(f"serve.{self.key}", **self.values)
 
+    def as_data(self) -> Response:
+        """Return the answer to a program."""
+        return JSONResponse({"error": self.reason_in(catalogue(DEFAULT))}, self.status)
+
 
 def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attempt:
-    """Store an upload and queue it as an attempt. Raises NotTaken or DiskError."""
+    """Store an upload and queue it as an attempt. Raises UploadRejected or DiskError."""
     check_files(site, files)
     size, most = sum(len(content) for _, content in files), site.limits.kept_bytes
 
@@ -440,7 +433,7 @@ def check_files(site: Site, files: Files) -> None:
 
 
 def check_upload_rate(site: Site, person: Person, now: float) -> None:
-    """Check that a person does not upload too often. Raises NotTaken."""
+    """Check that a person does not upload too often. Raises UploadRejected."""
     if not site.rates.uploads.allows(str(person.id), now):
         raise UploadRejected("hand_in.too_often", 429)
 
@@ -483,7 +476,7 @@ def _store_files(visit: Visit, came: Sequence[UploadFile]) -> Response:
 
 def _show_refusal(visit: Visit, refused: UploadRejected) -> Response:
     if wants_data(visit.request):
-        return JSONResponse({"error": refused.reason_in(catalogue(DEFAULT))}, refused.status)
+        return refused.as_data()
     return student_page(visit, status=refused.status, trouble=refused.reason_in(visit.t))
 
 

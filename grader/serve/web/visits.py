@@ -15,7 +15,6 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -95,9 +94,19 @@ class Site:
         """Return the name of the cookie for sign-ins."""
         return self.cookie_name("session")
 
+    def set_cookie(self, response: Response, name: str, value: str, seconds: float) -> None:
+        """Set a cookie that only this site gets, for so many seconds."""
+        options: dict[str, Any] = {"path": self.path, "secure": self.is_secure, "httponly": True}
+        response.set_cookie(name, value, round(seconds), samesite="lax", **options)
+
     def address(self, request: Request) -> str:
         """Return the public URL or, if none was configured, the one that the request used."""
         return self.url or str(request.base_url).rstrip("/")
+
+    def find_person(self, number: int | None) -> Person | None:
+        """Return a person of a served course by number; None if there is none."""
+        found = None if number is None else people.get(self.store, number)
+        return found if found is not None and found.course in self.courses else None
 
     def lab_path(self, course: str) -> str:
         """Return the path of the lab of a course; empty if there is none."""
@@ -106,10 +115,6 @@ class Site:
     def deadline(self, person: Person) -> float | None:
         """Return a person's deadline in seconds since the epoch; None if the rubric has none."""
         return self.courses[person.course].deadline(marks.own_deadline(self.store, person.id))
-
-    def local_time(self, course: str, at: float) -> datetime:
-        """Return a time in the time zone of a course."""
-        return self.courses[course].local_time(at)
 
     def hides(self, person: Person, now: float) -> bool:
         """Tell whether hidden checks are not shown to a student yet."""
@@ -128,10 +133,8 @@ def find_visitor(site: Site, request: HTTPConnection, now: float) -> tuple[Perso
     """Return the person who is signed in, with the sign-in; a pair of None for all others."""
     token = request.cookies.get(site.cookie, "")
     found = credentials.find_sign_in(site.store, token, now) if token else None
-    person = people.get(site.store, found.person) if found else None
-    if person is None or person.course not in site.courses:
-        return None, None
-    return person, found
+    person = site.find_person(found.person if found else None)
+    return (person, found) if person else (None, None)
 
 
 def sign_in(site: Site, request: HTTPConnection, person: Person, page: str = "/") -> Response:
@@ -145,15 +148,7 @@ def sign_in(site: Site, request: HTTPConnection, person: Person, page: str = "/"
         credentials.end_sign_in(site.store, before)
     token, _ = credentials.begin_sign_in(site.store, person.id, now)
     response = RedirectResponse(page, 303)
-    response.set_cookie(
-        site.cookie,
-        token,
-        max_age=round(credentials.sign_in_seconds(site.store, person.id)),
-        path=site.path,
-        secure=site.is_secure,
-        httponly=True,
-        samesite="lax",
-    )
+    site.set_cookie(response, site.cookie, token, credentials.sign_in_seconds(site.store, person.id))
     return response
 
 
@@ -250,7 +245,7 @@ class Visit:
 
     def format_time(self, at: float) -> str:
         """Return a time in the time zone of the course, as text."""
-        return f"{self.site.local_time(self.who.course, at):%Y-%m-%d %H:%M}"
+        return f"{self.site.courses[self.who.course].local_time(at):%Y-%m-%d %H:%M}"
 
     def page(self, template: str, status: int = 200, **values: Any) -> HTMLResponse:
         """Render a template; all values are escaped."""
@@ -266,18 +261,12 @@ class Visit:
             "told": "",
             "trouble": "",
             "clock": self.format_time,
-            "iso": lambda at: self.site.local_time(self.who.course, at).isoformat(timespec="seconds"),
+            "iso": lambda at: self.site.courses[self.who.course].local_time(at).isoformat(timespec="seconds"),
         }
         made = HTMLResponse(_environment().get_template(template).render({**shared, **values}), status)
-        if self.request.query_params.get(LANGUAGE) in languages():
-            self._keep_language(made)
+        if (wanted := self.request.query_params.get(LANGUAGE, "")) in languages():
+            self.site.set_cookie(made, LANGUAGE, wanted, _FOR_A_YEAR)
         return made
-
-    def _keep_language(self, response: Response) -> None:
-        response.set_cookie(
-            *(LANGUAGE, self.request.query_params[LANGUAGE], _FOR_A_YEAR),
-            path=self.site.path, secure=self.site.is_secure, httponly=True, samesite="lax",
-        )  # fmt: skip
 
 
 def make_endpoint(view: View, who: Who = "person", *, threads: CapacityLimiter | None = None) -> Endpoint:
@@ -289,7 +278,9 @@ def make_endpoint(view: View, who: Who = "person", *, threads: CapacityLimiter |
     async def endpoint(request: Request) -> Response:
         is_sent = request.method not in SAFE_METHODS
         form = texts_of(await request.form(max_files=0, max_fields=20)) if is_sent else {}
-        return await to_thread.run_sync(_answer, view, who, request, form, limiter=threads)
+        return await to_thread.run_sync(
+            lambda: view(check_access(find_visit(request, form), who)), limiter=threads
+        )
 
     return endpoint
 
@@ -316,10 +307,6 @@ def check_access(visit: Visit, who: Who) -> Visit:
         if not visit.site.rates.actions.allows(str(person.id), visit.now):
             raise HTTPException(429, "often")
     return visit
-
-
-def _answer(view: View, who: Who, request: Request, form: Mapping[str, str]) -> Response:
-    return view(check_access(find_visit(request, form), who))
 
 
 def wants_data(request: Request) -> bool:
