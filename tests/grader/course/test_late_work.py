@@ -1,4 +1,4 @@
-"""Late work: grace, days, extensions, and time stamps with and without a zone."""
+"""Late work: grace, days, extensions, time stamps with and without a zone; how many attempts are left."""
 
 from __future__ import annotations
 
@@ -6,7 +6,16 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from grader.course.late_work import Arrival, LatePolicy, apply, compute_lateness, read_lateness, read_moment
+from grader.course.late_work import (
+    Allowance,
+    Arrival,
+    AttemptsLeft,
+    LatePolicy,
+    apply,
+    compute_lateness,
+    read_lateness,
+    read_moment,
+)
 from grader.model import GradedSubmission, ResultsJson
 from grader.results import as_data
 
@@ -132,3 +141,30 @@ def test_no_policy_takes_nothing_and_none_more_than_all() -> None:
     assert marked(None, Arrival(DEADLINE + timedelta(days=9))) == RESULTS
     policy = LatePolicy(DEADLINE, per_day=60)
     assert marked(policy, Arrival(DEADLINE + timedelta(days=5)))["score"] == 0.0
+
+
+HOUR = 3600.0
+
+
+@pytest.mark.parametrize(
+    ("times", "now", "left"),
+    [
+        ([], 5.0, AttemptsLeft(3, None)),
+        ([0.0], 0.0, AttemptsLeft(2, HOUR / 2)),
+        ([0.0, 0.0, 0.0], 60.0, AttemptsLeft(0, HOUR / 2)),
+        ([0.0, 0.0, 0.0], HOUR / 2, AttemptsLeft(1, HOUR)),
+        ([0.0, 100 * HOUR, 100 * HOUR], 100 * HOUR, AttemptsLeft(1, 100.5 * HOUR)),
+        ([100.0, 50.0], 60.0, AttemptsLeft(1, 50.0 + HOUR / 2)),
+    ],
+)
+def test_each_attempt_takes_one_of_three_and_half_an_hour_brings_one(
+    times: list[float], now: float, left: AttemptsLeft
+) -> None:
+    assert Allowance(3, 2.0).left(times, now) == left
+
+
+def test_where_none_come_back_none_is_promised() -> None:
+    spent = Allowance(2, 0.0).left([0.0, 1.0], 1e9)
+    assert spent == AttemptsLeft(0, None)
+    assert not spent.is_open
+    assert Allowance().left([1.0] * 100, 2.0) == AttemptsLeft(None, None)

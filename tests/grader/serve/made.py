@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from grader.batch.job import CODE_FILE
 from grader.grading.engine import write_results
 from grader.model import CheckResult, ExerciseResult, GradedSubmission, Verdict
 from grader.results import as_data, as_json
-from grader.serve.store import attempts, courses, people, queue
+from grader.serve.store import attempts, courses, marks, people, queue
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store
 from grader.serve.store.people import Newcomer, Person, Role
@@ -17,6 +18,16 @@ from grader.serve.store.people import Newcomer, Person, Role
 COURSE = "mazes"
 Graded = Callable[..., Attempt]
 UpToDate = Callable[..., Path]
+
+
+@dataclass
+class Clock:
+    """A clock that stands."""
+
+    now: float = 100.0
+
+    def __call__(self) -> float:
+        return self.now
 
 
 def a_person(store: Store, name: str = "Ada", *, course: str = COURSE, role: Role = "student") -> Person:
@@ -45,6 +56,13 @@ def now(store: Store, attempt: Attempt | str) -> Attempt:
     found = attempts.get(store, attempt if isinstance(attempt, str) else attempt.id)
     assert found is not None
     return found
+
+
+def standing(store: Store, person: Person) -> tuple[str, float]:
+    """The attempt of somebody that counts, and the mark."""
+    found = marks.get(store, person.id)
+    assert found is not None
+    return found.attempt, found.score
 
 
 def taken(store: Store, at: float = 1.0, owner: str = "d") -> Attempt:

@@ -12,7 +12,7 @@ from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import Dispatcher
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
-from tests.grader.serve.made import COURSE, now
+from tests.grader.serve.made import COURSE, Clock, now
 
 FILES = [("bfs.py", b"class BFS: ...")]
 
@@ -55,14 +55,6 @@ class Scripted:
 
     def close(self) -> None:
         """There is nobody to end."""
-
-
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @dataclass

@@ -1,4 +1,4 @@
-"""The class folder: which attempt counts, whatever is done there; and how many attempts are left."""
+"""The class folder: which attempt counts, whatever is done there."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ from grader.batch import class_folder
 from grader.batch.decisions import MarkChange, adjust_mark
 from grader.batch.job import Course
 from grader.batch.report.class_facts import load
-from grader.course.late_work import Allowance, AttemptsLeft, LatePolicy
+from grader.course.late_work import Allowance, LatePolicy
 from grader.disk import Busy
 from grader.grading.engine import RESULTS
 from grader.results import read
 from grader.serve.store import attempts, marks, queue
 from grader.serve.store.database import Store
-from grader.serve.store.people import Person
-from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt
+from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt, standing
 
 pytestmark = pytest.mark.processes
 
@@ -43,12 +42,6 @@ def last_counts(course: Course) -> Course:
 
 def score(folder: Path, name: str = "Ada") -> float:
     return read(folder / name / RESULTS)["score"]
-
-
-def standing(store: Store, person: Person) -> tuple[str, float]:
-    found = marks.get(store, person.id)
-    assert found is not None
-    return found.attempt, found.score
 
 
 def test_the_best_counts_and_then_the_earlier(store: Store, graded: Graded, up_to_date: UpToDate) -> None:
@@ -154,30 +147,3 @@ def test_what_was_broken_off_is_done_the_next_time(
             up_to_date()
     assert marks.list_flagged_people(store, COURSE) == [ada.id]
     assert score(up_to_date()) == 50.0
-
-
-HOUR = 3600.0
-
-
-@pytest.mark.parametrize(
-    ("times", "now", "left"),
-    [
-        ([], 5.0, AttemptsLeft(3, None)),
-        ([0.0], 0.0, AttemptsLeft(2, HOUR / 2)),
-        ([0.0, 0.0, 0.0], 60.0, AttemptsLeft(0, HOUR / 2)),
-        ([0.0, 0.0, 0.0], HOUR / 2, AttemptsLeft(1, HOUR)),
-        ([0.0, 100 * HOUR, 100 * HOUR], 100 * HOUR, AttemptsLeft(1, 100.5 * HOUR)),
-        ([100.0, 50.0], 60.0, AttemptsLeft(1, 50.0 + HOUR / 2)),
-    ],
-)
-def test_each_attempt_takes_one_of_three_and_half_an_hour_brings_one(
-    times: list[float], now: float, left: AttemptsLeft
-) -> None:
-    assert Allowance(3, 2.0).left(times, now) == left
-
-
-def test_where_none_come_back_none_is_promised() -> None:
-    spent = Allowance(2, 0.0).left([0.0, 1.0], 1e9)
-    assert spent == AttemptsLeft(0, None)
-    assert not spent.is_open
-    assert Allowance().left([1.0] * 100, 2.0) == AttemptsLeft(None, None)

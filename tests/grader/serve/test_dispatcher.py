@@ -14,16 +14,22 @@ from grader.errors import Candidate, DiskError, Undecided
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.dispatcher import ILL_SECONDS, Dispatcher
-from grader.serve.store import attempts, courses, people, queue
+from grader.serve.store import attempts, courses, marks, people, queue
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS
-from tests.grader.serve.made import COURSE, a_person, now
-from tests.grader.serve.scripted import FILES, Clock, Desk, Scripted, done
+from tests.grader.serve.made import COURSE, Clock, a_person, now
+from tests.grader.serve.scripted import FILES, Desk, Scripted, done
 
 
-def test_the_exercises_that_no_worker_told_before_are_read_from_the_result(desk: Desk) -> None:
+@pytest.mark.parametrize("told", [[], [ExerciseDone("bfs", 5.0, 10.0)]])
+def test_exercises_stay_as_a_worker_told_them_or_are_read_from_the_result(
+    desk: Desk, told: list[ExerciseDone]
+) -> None:
+    desk.step()
+    for step in told:
+        desk.dispatcher.record_exercise(COURSE, desk.lane.given[0], step)
     desk.answer(done())
-    assert attempts.list_steps(desk.store, desk.attempt.id) == [ExerciseDone("dfs", 60.0, 60.0)]
+    assert attempts.list_steps(desk.store, desk.attempt.id) == (told or [ExerciseDone("dfs", 60.0, 60.0)])
 
 
 def test_what_a_clock_decided_is_graded_once_more_when_nothing_waits(desk: Desk) -> None:
@@ -39,7 +45,8 @@ def test_what_a_clock_decided_is_graded_once_more_when_nothing_waits(desk: Desk)
     assert (desk.now.state, desk.now.score, desk.lane.given) == ("graded", 90.0, [])
 
 
-def test_a_fault_is_tried_again_and_then_given_up(desk: Desk) -> None:
+def test_a_fault_is_tried_again_and_then_given_up_and_costs_nothing(desk: Desk) -> None:
+    desk.store.rows("update people set changed = 0")
     for tried in range(RETRIES + 1):
         desk.step()
         assert len(desk.lane.given) == 1, tried
@@ -47,6 +54,9 @@ def test_a_fault_is_tried_again_and_then_given_up(desk: Desk) -> None:
         desk.clock.now += 10.0
     assert (desk.now.state, desk.now.reason) == ("fault", "the worker was ended (signal 9)")
     assert attempts.counted_times(desk.store, desk.attempt.person) == []
+    assert marks.list_flagged_people(desk.store, COURSE) == [desk.attempt.person], (
+        "the class page tells of it"
+    )
     desk.step()
     assert desk.lane.given == []
 
@@ -153,7 +163,9 @@ def test_progress_is_written_down_for_what_is_in_hand(desk: Desk) -> None:
     assert attempts.list_steps(desk.store, desk.attempt.id) == []
 
 
-def test_what_is_in_hand_is_given_back_at_the_end(desk: Desk) -> None:
+def test_at_the_end_nothing_more_is_taken_and_what_is_in_hand_is_given_back(desk: Desk) -> None:
+    desk.dispatcher.step(takes=False, seconds=0.0)
+    assert (desk.lane.given, desk.now.state) == ([], "waiting")
     desk.step()
     assert not desk.dispatcher.is_idle
     desk.dispatcher.step(takes=False, seconds=0.0)
@@ -199,15 +211,3 @@ def test_a_clock_that_is_set_back_holds_no_job_up(desk: Desk) -> None:
     desk.clock.now -= 3600.0
     desk.answer(done())
     assert desk.now.state == "graded"
-
-
-def test_the_exercises_that_a_worker_told_before_stay_as_they_were_told(desk: Desk) -> None:
-    desk.step()
-    desk.dispatcher.record_exercise(COURSE, desk.lane.given[0], ExerciseDone("bfs", 5.0, 10.0))
-    desk.answer(done())
-    assert attempts.list_steps(desk.store, desk.attempt.id) == [ExerciseDone("bfs", 5.0, 10.0)]
-
-
-def test_nothing_is_taken_by_who_takes_no_more(desk: Desk) -> None:
-    desk.dispatcher.step(takes=False, seconds=0.0)
-    assert (desk.lane.given, desk.now.state) == ([], "waiting")

@@ -15,8 +15,8 @@ from grader.serve.data_folder import DataFolder
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
 from grader.serve.web.visits import Site
-from tests.grader.serve.made import COURSE
-from tests.grader.serve.web.made import DEADLINE, Clock, Visitor
+from tests.grader.serve.made import COURSE, Clock
+from tests.grader.serve.web.made import DEADLINE, Visitor
 
 Enter = Callable[..., Visitor]
 

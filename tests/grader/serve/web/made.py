@@ -28,16 +28,6 @@ FILES = (("bfs.py", b"class BFS: ..."), ("dfs.py", b"class DFS: ..."))
 
 
 @dataclass
-class Clock:
-    """A clock that stands."""
-
-    now: float
-
-    def __call__(self) -> float:
-        return self.now
-
-
-@dataclass
 class Visitor:
     """A browser, with what its pages would send."""
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from grader.api import names_tell
 from grader.course.late_work import Allowance
 from grader.course.rules import CourseRules
 from grader.serve.service import LAB_CONFIG
@@ -16,6 +17,7 @@ from grader.serve.store.people import Newcomer
 from grader.serve.web.app import create_app
 from grader.serve.web.guard import BodyLimits
 from grader.serve.web.visits import Site
+from tests.grader.intake.shapes import zipped
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.web.conftest import Enter
 from tests.grader.serve.web.made import ORIGIN, Visitor, graded, newest, person, results
@@ -136,6 +138,18 @@ def test_texts_that_are_not_in_utf_8_are_not_even_read(ada: Visitor, charset: st
         kind = f"multipart/form-data; boundary=x; charset={charset}"
         headers = {"Content-Type": kind, "Origin": ORIGIN, "Sec-Fetch-Site": "same-origin"}
         assert ada.client.post(path, content=b"--x--\r\n", headers=headers).status_code == 400, path
+
+
+def test_nothing_on_the_way_of_a_request_starts_a_process(enter: Enter, site: Site) -> None:
+    """It would fail: a test that does not say that it starts processes can start none."""
+    ada = enter("Ada", site_=replace(site, names_tell=names_tell))
+    odd, work = zipped({"notes.txt": b""}), zipped({"lab/readme.md": b"", "lab/solvers/bfs.py": b""})
+    files = (("notes.txt", b"hello\n"), ("bfs.py", b""), ("work.zip", work), ("odd.zip", odd))
+    for file in files:
+        came = ada.hand_in(file)
+        assert came.headers["location"].startswith("/attempts/")
+        assert ada.get(came.headers["location"]).status_code == 200
+    assert ada.get("/").status_code == 200
 
 
 def _kept(site: Site) -> int:

@@ -53,7 +53,6 @@ class There:
     app: ASGIApp
     cookies: dict[str, str]
     token: str
-    csrf: dict[str, str]
 
 
 @dataclass(frozen=True)
@@ -81,13 +80,13 @@ def there(tmp_path_factory: pytest.TempPathFactory) -> Iterator[There]:
         rates=RateLimits(**endless, uploading=ConcurrencyLimit(2)),
     )
     lti = LaunchService(store, "http://testserver", load_own_key(data.lti), [COURSE], KeySets(_no_platform))
-    cookies, words = {"nobody": ""}, {"nobody": ""}
+    cookies = {"nobody": ""}
     for role in ("student", "staff"):
         who = people.put(store, Newcomer(COURSE, role, role, "demo", role), 1.0)
-        cookie, sign_in = credentials.begin_sign_in(store, who.id, time.time())
-        cookies[role], words[role] = f"session={cookie}", sign_in.csrf
+        cookie, _ = credentials.begin_sign_in(store, who.id, time.time())
+        cookies[role] = f"session={cookie}"
         token = credentials.create_token(store, who.id, "", time.time())
-    yield There(create_app(site, launch_routes(lti)), cookies, token, words)
+    yield There(create_app(site, launch_routes(lti)), cookies, token)
     store.close()
 
 

@@ -14,9 +14,9 @@ from grader.serve.mail import PASSWORD, MailSender, read_server
 from grader.serve.store import mails, people
 from grader.serve.store.credentials import first_links
 from grader.serve.web.visits import Site
-from tests.grader.serve.made import COURSE
+from tests.grader.serve.made import COURSE, Clock
 from tests.grader.serve.web.conftest import Enter
-from tests.grader.serve.web.made import Clock, Visitor, person
+from tests.grader.serve.web.made import Visitor, person
 from tests.mail_server import MailBox, mail_box
 
 CLASS = "name,email,role,id\nKim Li,kim@x.org\nBo Ek,bo@x.org,student\nGrace Two,grace@x.org,staff\n"

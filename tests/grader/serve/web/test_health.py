@@ -13,9 +13,9 @@ from httpx2 import Response
 from grader.serve.store import attempts, settings
 from grader.serve.web import health
 from grader.serve.web.visits import Site
-from tests.grader.serve.made import Graded, an_attempt
+from tests.grader.serve.made import Clock, Graded, an_attempt
 from tests.grader.serve.web.conftest import Enter
-from tests.grader.serve.web.made import Clock, Visitor
+from tests.grader.serve.web.made import Visitor
 
 
 @pytest.fixture

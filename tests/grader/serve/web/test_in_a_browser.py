@@ -18,9 +18,9 @@ from grader.serve.store import attempts, credentials
 from grader.serve.web.app import create_app
 from grader.serve.web.visits import Site
 from tests.grader.release.served import write_page_without_python
-from tests.grader.serve.made import taken
+from tests.grader.serve.made import Clock, taken
 from tests.grader.serve.running import running
-from tests.grader.serve.web.made import FILES, Clock, finish, graded, newest, person, results
+from tests.grader.serve.web.made import FILES, finish, graded, newest, person, results
 
 PATIENCE = 60_000
 UPLOAD = [FilePayload(name=name, mimeType="text/x-python", buffer=content) for name, content in FILES]

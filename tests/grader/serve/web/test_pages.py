@@ -48,8 +48,8 @@ from grader.serve.web.guard import FORM_BYTES
 from grader.serve.web.student_pages import AttemptState, UploadRejected, accept_upload
 from grader.serve.web.visits import Site
 from tests.grader.serve.lti.world import registration
-from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, an_attempt
-from tests.grader.serve.web.made import DEADLINE, FILES, Clock, Visitor, graded, newest, results
+from tests.grader.serve.made import COURSE, Clock, Graded, UpToDate, a_person, an_attempt
+from tests.grader.serve.web.made import DEADLINE, FILES, Visitor, graded, newest, results
 
 EN = catalogue("en")
 
@@ -107,15 +107,14 @@ def test_the_first_cause_of_each_exercise_is_told_as_the_page_tells_it(
     ada: Visitor, site: Site, clock: Clock
 ) -> None:
     _hide(site)
-    token = ada.post("/token").text.split("MAZE_TOKEN=")[1].split()[0]
+    headers = ada.bearer()
     ada.hand_in()
     lost = ("dfs.hidden-mazes", "bfs.valid-path", "bfs.hidden-mazes")
     graded(site, newest(site, ada.person), results(lost=lost))
     address = f"/api/attempts/{newest(site, ada.person).id}"
 
     def causes() -> list[str]:
-        told = ada.client.get(address, headers={"Authorization": f"Bearer {token}"}).json()["causes"]
-        return [str(cause) for cause in told]
+        return [str(cause) for cause in ada.client.get(address, headers=headers).json()["causes"]]
 
     public = "lost bfs.valid-path"
     assert causes() == [f"BFS (0 of 10 points): The check bfs.valid-path: {public}"]

@@ -10,12 +10,11 @@ from grader.batch.decisions import MarkChange
 from grader.batch.job import RETRIES, ExerciseDone, MachineFault
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, courses, marks, people, regrades, settings
+from grader.serve.store import attempts, courses, people, regrades, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
-from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
-from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, now, write_score
+from tests.grader.serve.made import COURSE, Graded, UpToDate, a_person, now, standing, write_score
 from tests.grader.serve.scripted import FILES, Desk, done
 from tests.grader.serve.web.made import Visitor
 
@@ -139,12 +138,6 @@ def row_of(page: str, name: str) -> str:
     """The texts in the row of a student."""
     [row] = [row for row in re.findall(r"(?s)<tr.*?</tr>", page) if f">{name}<" in row]
     return " ".join(re.sub(r"<[^>]+>", " ", row).split())
-
-
-def standing(store: Store, who: Person) -> tuple[str, float]:
-    found = marks.get(store, who.id)
-    assert found is not None
-    return found.attempt, found.score
 
 
 @pytest.mark.processes
