@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 import json
 import signal
 import subprocess
 import sys
 import time
 import urllib.request
-import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -22,6 +20,7 @@ from grader.serve.store import credentials, marks
 from grader.serve.store.database import Store
 from tests.grader.batch.conftest import ROOT, small_rubric
 from tests.grader.command import ALONE
+from tests.grader.intake.shapes import RIGHT, zipped
 from tests.grader.serve.made import COURSE, a_person, now
 from tests.submissions.loader import Case
 
@@ -101,24 +100,15 @@ def key(store: Store) -> str:
     return credentials.create_token(store, a_person(store).id, "test", time.time())
 
 
-def _zipped(case: Case, folder: Path) -> bytes:
-    case.materialise(folder)
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for path in sorted(folder.rglob("*.py")):
-            archive.write(path, path.relative_to(folder))
-    return content.getvalue()
+@pytest.fixture(scope="module")
+def answers() -> bytes:
+    return zipped(RIGHT)
 
 
 @pytest.fixture(scope="module")
-def answers(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    return _zipped(Case("right", "plain"), tmp_path_factory.mktemp("right"))
-
-
-@pytest.fixture(scope="module")
-def slow(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+def slow() -> bytes:
     """What is graded for longer than it takes to hand in something else."""
-    return _zipped(Case("wrong", "dfs-never-marks"), tmp_path_factory.mktemp("slow"))
+    return zipped(Case("wrong", "dfs-never-marks").files())
 
 
 def until(done: Callable[[], bool]) -> None:

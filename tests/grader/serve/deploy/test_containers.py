@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 import subprocess
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from textwrap import dedent
 from urllib.parse import urlsplit
 
@@ -29,7 +26,7 @@ from tests.containers import (
     until,
 )
 from tests.grader.command import ROOT
-from tests.submissions.loader import Case
+from tests.grader.intake.shapes import RIGHT, zipped
 
 pytestmark = [pytest.mark.processes, pytest.mark.ci]
 
@@ -43,9 +40,9 @@ for _ in range(12):
 time.sleep(2)
 """
 """Children that hold twice as much together as the container may have."""
+_DFS = "solvers/dfs.py"
 _KEY = """
 import sys, time
-from pathlib import Path
 from grader.serve.store import credentials, people
 from grader.serve.store.database import Store
 store = Store(Path("/data/serve.sqlite"))
@@ -105,7 +102,7 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> Iterator[FirstSteps]:
         shell.run("docker compose down --volumes")
 
 
-def test_five_steps_lead_to_the_first_mark(steps: FirstSteps, tmp_path: Path) -> None:
+def test_five_steps_lead_to_the_first_mark(steps: FirstSteps) -> None:
     visitor = steps.visitor
     assert steps.link.startswith("https://localhost/invite/")
     visitor.post(urlsplit(steps.link).path)
@@ -116,7 +113,7 @@ def test_five_steps_lead_to_the_first_mark(steps: FirstSteps, tmp_path: Path) ->
     mails = {mail["to"]: mail["text"] for mail in map(json.loads, docker("logs", MAIL).splitlines())}
     visitor.cookies.clear()
     visitor.post(urlsplit(re.findall(r"https://\S+", mails["ada@example.edu"])[0]).path)
-    content = {"files": ("lab.zip", _zipped(Case("right", "plain"), tmp_path))}
+    content = {"files": ("lab.zip", zipped(RIGHT))}
     visitor.post("/submit", data={"csrf": _csrf(visitor, "/")}, files=content)
     until(lambda: "100 / 100" in visitor.get("/").text)
     assert docker("inspect", "--format", "{{.State.Health.Status}}", GRADER).strip() != "unhealthy"
@@ -126,12 +123,10 @@ def _csrf(visitor: httpx2.Client, path: str) -> str:
     return str(re.findall(r'name="csrf" value="([^"]+)"', visitor.get(path).text)[0])
 
 
-def test_a_mark_and_the_service_outlive_a_memory_hog(steps: FirstSteps, tmp_path: Path) -> None:
+def test_a_mark_and_the_service_outlive_a_memory_hog(steps: FirstSteps) -> None:
     visitor = steps.visitor
     started = docker("inspect", "--format", "{{.State.StartedAt}}", GRADER).strip()
-    right, hog = (
-        _zipped(Case("right", "plain"), tmp_path / name, before) for name, before in (("a", ""), ("b", HOG))
-    )
+    right, hog = zipped(RIGHT), zipped({**RIGHT, _DFS: HOG.encode() + RIGHT[_DFS]})
     told = {name: _hand_in(visitor, name, content) for name, content in (("hog", hog), ("right", right))}
     until(lambda: all(_look(visitor, each)["state"] not in {"waiting", "running"} for each in told.values()))
     ended = {name: _look(visitor, each) for name, each in told.items()}
@@ -139,17 +134,6 @@ def test_a_mark_and_the_service_outlive_a_memory_hog(steps: FirstSteps, tmp_path
     assert ended["hog"]["state"] in {"graded", "fault"}
     assert docker("inspect", "--format", "{{.State.StartedAt}}", GRADER).strip() == started
     assert visitor.get("/healthz").text == "well\n"
-
-
-def _zipped(case: Case, folder: Path, before: str = "") -> bytes:
-    case.materialise(folder)
-    dfs = folder / "solvers" / "dfs.py"
-    dfs.write_text(before + dfs.read_text())
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w") as archive:
-        for path in folder.rglob("*.py"):
-            archive.write(path, path.relative_to(folder))
-    return content.getvalue()
 
 
 def _hand_in(visitor: httpx2.Client, name: str, content: bytes) -> tuple[str, str]:

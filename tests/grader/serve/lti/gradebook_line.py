@@ -106,13 +106,10 @@ def line_with(*statuses: int) -> Line:
     return Line([answer_with(number) for number in statuses])
 
 
-def scores_over(line: SendRequest) -> PlatformClient:
-    return PlatformClient(key("own"), send=line)
-
-
 def send(world: World, line: SendRequest, now: float = NOW) -> bool:
     """Send the score that waits longest over a line, with the token that it gave; whether there was one."""
-    return send_one(world.store, world.clients.setdefault(id(line), scores_over(line)), now)
+    client = world.clients.setdefault(id(line), PlatformClient(key("own"), send=line))
+    return send_one(world.store, client, now)
 
 
 def enrol_ada(world: World, score: float = 80.0, now: float = NOW) -> people.Person:

@@ -4,50 +4,38 @@ from __future__ import annotations
 
 import socket
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from contextlib import suppress
 from threading import Event, Thread
 
 import pytest
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
 
 from grader.errors import PlatformError
 from grader.serve.lti.platform_requests import LARGEST_BYTES, NoAnswerError, check_url, send_request
+from tests.grader.serve.running import running
 
 
-class _Platform(BaseHTTPRequestHandler):
-    """Answers by the path: /status/418, /to/URL, /bytes/N; what came is kept."""
+def _platform() -> Starlette:
+    """What answers by the path, with so many bytes or the way to a URL."""
 
-    def do_GET(self) -> None:
-        _, what, value = self.path.split("/", 2)
-        self.send_response(int(value) if what == "status" else 302 if what == "to" else 200)
-        self.send_header("Retry-After", "7")
-        if what == "to":
-            self.send_header("Location", value)
-        self.end_headers()
-        if what == "bytes":
-            self.wfile.write(b"x" * int(value))
+    def to(request: Request) -> Response:
+        return RedirectResponse(request.path_params["url"], 302)
 
-    def do_POST(self) -> None:
-        self.rfile.read(int(self.headers["Content-Length"]))
-        self.do_GET()
+    def count(request: Request) -> Response:
+        return Response(b"x" * request.path_params["number"])
 
-    def log_message(self, *_: object) -> None:
-        """Say nothing."""
-
-
-@contextmanager
-def _served() -> Iterator[str]:
-    with ThreadingHTTPServer(("127.0.0.1", 0), _Platform) as server:
-        thread = Thread(target=server.serve_forever)
-        thread.start()
-        yield f"http://127.0.0.1:{server.server_address[1]}"
-        server.shutdown()
-        thread.join()
+    return Starlette(
+        routes=[Route("/to/{url:path}", to, methods=["GET", "POST"]), Route("/bytes/{number:int}", count)]
+    )
 
 
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
-    with _served() as address:
+    with running() as (address, serve):
+        serve(_platform())
         yield address
 
 
@@ -59,7 +47,8 @@ def test_an_answer_that_is_too_long_is_none(url: str) -> None:
 
 def test_who_asks_stays_on_the_host(url: str) -> None:
     assert send_request(f"{url}/to/{url}/bytes/3").body == b"xxx"
-    with _served() as other:
+    with running() as (other, serve):
+        serve(_platform())
         for target in (f"{other}/bytes/3", "https://127.0.0.1/", "file:///etc/passwd"):
             assert send_request(f"{url}/to/{target}").status == 302
 

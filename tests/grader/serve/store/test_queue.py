@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 
-from grader.serve.store import attempts, marks, queue, settings
+from grader.serve.store import attempts, queue, settings
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.queue import LEASE_SECONDS, Outcome
@@ -62,18 +62,6 @@ def test_a_job_that_failed_rests(store: Store) -> None:
     assert claim(store, "d", 9.0) is None
     again = taken(store, 10.0)
     assert (again.tries, again.reason) == (2, "no box")
-
-
-def test_a_fault_costs_nothing(store: Store) -> None:
-    ada = a_person(store)
-    job = an_attempt(store, ada)
-    claim(store, "d", 1.0)
-    store.rows("update people set changed = 0")
-    assert queue.fail(store, "d", job.id, "no box", 2.0)
-    assert (state(store, job), attempts.counted_times(store, ada.id)) == ("fault", [])
-    assert marks.list_flagged_people(store, COURSE) == [ada.id], "the class page tells of it"
-    assert attempts.rerun(store, job.id)
-    assert state(store, job) == "waiting"
 
 
 def test_rerun_keeps_the_result_and_a_newer_attempt_beside_it(store: Store) -> None:
