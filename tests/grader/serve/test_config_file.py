@@ -60,9 +60,7 @@ def test_tasks_take_what_concerns_them(file: Path, words: tuple[str, ...]) -> No
 @pytest.mark.parametrize(
     ("text", "line", "said"),
     [
-        ("port = 1\nprot = 2\n", 2, "is port meant?"),
         ("\n[mails]\nhost = 'x'\n", 2, "there is no option mails"),
-        ("port = 1.5\n", 1, "expected a text or a number, got 1.5"),
         ("course = [[]]\n", 1, "expected a text, or a list of texts"),
         (
             "\n[release]\nmazes = 1\n",
@@ -70,14 +68,11 @@ def test_tasks_take_what_concerns_them(file: Path, words: tuple[str, ...]) -> No
             "expected a folder, or a table of folders by the ids of courses, got 1",
         ),
         ("demo = 'yes'\n", 1, "demo: expected true or false, got 'yes'"),
-        ("port = \n", None, "at line 1"),
     ],
 )
-def test_what_cannot_be_is_refused_with_its_line(
-    tmp_path: Path, text: str, line: int | None, said: str
-) -> None:
+def test_what_cannot_be_is_refused_with_its_line(tmp_path: Path, text: str, line: int, said: str) -> None:
     (path := tmp_path / "serve.toml").write_text(text, encoding="utf-8")
-    with pytest.raises(InputError, match=said.replace("?", r"\?")) as refused:
+    with pytest.raises(InputError, match=said) as refused:
         with_config(["--config", str(path)])
     assert (refused.value.path, refused.value.line) == (path, line)
 

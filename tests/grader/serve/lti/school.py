@@ -20,6 +20,7 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from grader.course.rules import load_rules
 from grader.serve.data_folder import DataFolder
@@ -161,6 +162,19 @@ def make_certificate(path: Path) -> Path:
     return path
 
 
+def service_at(url: str, data: DataFolder, store: Store) -> tuple[Site, LaunchService, ASGIApp]:
+    """A service with a course, into which people get from platforms, and by any name."""
+    site = Site(data, store, {COURSE: load_rules()}, url=url, demo=True)
+    lti = LaunchService(store, url, key("own"), [COURSE])
+    return site, lti, create_app(site, [*launch_routes(lti), *platform_routes(lti, PlatformClient(lti.key))])
+
+
+def register(store: Store, there: str) -> None:
+    """Register the platform at an address."""
+    places = {f"{name}_url": f"{there}/{name}" for name in ("auth", "token", "jwks")}
+    platforms.add(store, registration(issuer=there, **places))
+
+
 @contextmanager
 def school_and_service(data: DataFolder, store: Store, certificate: Path | None = None) -> Iterator[School]:
     """A service, and a platform that whoever runs it has registered, or one by https that nobody has."""
@@ -169,11 +183,8 @@ def school_and_service(data: DataFolder, store: Store, certificate: Path | None 
         school = School(there, url)
         serve_school(school.app())
         if certificate is None:
-            places = {f"{name}_url": f"{there}/{name}" for name in ("auth", "token", "jwks")}
-            platforms.add(store, registration(issuer=there, **places))
+            register(store, there)
         settings.put(store, settings.ADDRESS, url)
-        site, own = Site(data, store, {COURSE: load_rules()}, url=url, demo=True), key("own")
-        lti = LaunchService(store, url, own, [COURSE])
-        serve(create_app(site, [*launch_routes(lti), *platform_routes(lti, PlatformClient(own))]))
+        serve(service_at(url, data, store)[-1])
         with school.opened:
             yield school

@@ -162,10 +162,6 @@ def test_nobody_is_signed_in_by_a_launch_that_another_browser_began(closed: Worl
     _refused(closed, closed.answer(), "another browser", browser=browser)
 
 
-def test_a_state_ends_after_ten_minutes(world: World) -> None:
-    _refused(world, world.answer(iat=NOW + 600, exp=NOW + 900), "ten minutes", now=NOW + 600)
-
-
 def test_what_is_kept_of_a_login_is_not_what_goes_out(world: World) -> None:
     asked = world.begin("the browser's secret")
     kept = world.store.path.read_bytes() + world.store.path.with_name("serve.sqlite-wal").read_bytes()

@@ -143,18 +143,6 @@ def test_of_several_courses_one_is_named_once(world: World) -> None:
     assert _course(world, ["mazes", "trees"]) == "trees"
 
 
-def test_a_teacher_of_another_course_names_ours_in_vain(world: World) -> None:
-    """He writes the parameter himself, and would be staff."""
-    _course(world, ["mazes"])
-    elsewhere = {f"{LTI}context": {"id": "course-10"}, f"{LTI}roles": [TEACHER]}
-    with pytest.raises(LaunchError, match=r"another course of the platform \(Algorithms\)"):
-        _course(world, ["mazes"], **elsewhere, **{f"{LTI}custom": {"course": "mazes"}})
-    platforms.allow_course(
-        world.store, platforms.CourseBinding("mazes", world.platform.id, "course-10", "Group B")
-    )
-    assert _course(world, ["mazes"], **elsewhere) == "mazes"
-
-
 def test_a_launch_without_a_course_goes_by_its_link(world: World) -> None:
     assert _course(world, ["mazes"], **{f"{LTI}context": None}) == "mazes"
     assert [bound.context for bound in platforms.list_bindings(world.store)] == ["link link-4"]

@@ -25,19 +25,15 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
-from grader.course.rules import load_rules
 from grader.serve.data_folder import DataFolder
-from grader.serve.lti import platforms
-from grader.serve.lti.keys import load_own_key
 from grader.serve.lti.launch_service import LaunchService
 from grader.serve.lti.platform_client import PlatformClient
 from grader.serve.store import attempts, outbox, people
 from grader.serve.store.database import Store
-from grader.serve.web.app import create_app
-from grader.serve.web.sign_in_pages import launch_routes
 from grader.serve.web.visits import Site
 from tests.grader.serve.lti.gradebook_line import send_one
-from tests.grader.serve.lti.world import LEARNER, TEACHER, key, registration
+from tests.grader.serve.lti.school import register, service_at
+from tests.grader.serve.lti.world import LEARNER, TEACHER, key
 from tests.grader.serve.made import COURSE
 from tests.grader.serve.running import running
 from tests.grader.serve.web.made import FILES, graded
@@ -184,11 +180,9 @@ def _both(data: DataFolder, store: Store) -> Iterator[tuple[Platform, Site, Laun
     with running("localhost") as (url, serve), running() as (there, serve_platform):
         platform = Platform(there, url)
         serve_platform(platform.app())
-        places = {f"{name}_url": f"{there}/{name}" for name in ("auth", "token", "jwks")}
-        platforms.add(store, registration(issuer=there, **places))
-        site = Site(data, store, {COURSE: load_rules()}, url=url)
-        lti = LaunchService(store, url, load_own_key(data.lti), [COURSE])
-        serve(create_app(site, launch_routes(lti)))
+        register(store, there)
+        site, lti, app = service_at(url, data, store)
+        serve(app)
         yield platform, site, lti
 
 

@@ -8,12 +8,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-from joserfc import jwt
 
 from grader.serve.lti.platform_requests import PlatformAnswer
 from grader.serve.store import people
 from tests.grader.serve.lti.gradebook_line import TOKEN, give_mark, only_item, send
-from tests.grader.serve.lti.world import ENDPOINT, ISSUER, NOW, SCORE, World, key
+from tests.grader.serve.lti.world import ENDPOINT, ISSUER, NOW, SCORE, World
 
 CONTAINER = f"{ISSUER}/course-9/lineitems?type=3"
 LINE_ITEM = "https://purl.imsglobal.org/spec/lti-ags/scope/lineitem"
@@ -28,20 +27,13 @@ class Gradebook:
     """The link of each line item; "" for one that was deleted."""
     scores: dict[str, list[float]] = field(default_factory=dict)
     scopes: list[str] = field(default_factory=list)
-    audiences: list[Any] = field(default_factory=list)
-    refusal: PlatformAnswer | None = None
 
     def __call__(self, url: str, *, data: bytes | None, headers: dict[str, str]) -> PlatformAnswer:
         if url.endswith("/token"):
             assert data is not None
-            form = dict(urllib.parse.parse_qsl(data.decode()))
-            self.scopes.append(form["scope"])
-            claims = jwt.decode(form["client_assertion"], key("own"), algorithms=["RS256"]).claims
-            self.audiences.append(claims["aud"])
+            self.scopes.append(dict(urllib.parse.parse_qsl(data.decode()))["scope"])
             return TOKEN
         assert headers["Authorization"] == "Bearer t0"
-        if self.refusal is not None:
-            return self.refusal
         if data is None:
             return self._page(url)
         said = json.loads(data)

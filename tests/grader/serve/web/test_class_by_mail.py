@@ -127,12 +127,8 @@ def test_without_mails_links_of_students_come_as_a_table(staff: Visitor) -> None
 @pytest.mark.parametrize(
     ("table", "told"),
     [
-        ("mail\nx\n", "expected the columns name and email"),
         ("name,role\nAda,dean\n", "class.csv:2: expected the role student or staff"),
-        ("name,email\nAda,a b\n", "class.csv:2: expected an e-mail address"),
-        ("name,course\nAda,other\n", "expected a course, one of mazes"),
         (f"name\n{'x' * 140_000}", "expected a CSV file"),
-        ("", "choose class.csv"),
     ],
 )
 def test_a_table_that_cannot_be_read_adds_nobody(staff: Visitor, table: str, told: str) -> None:

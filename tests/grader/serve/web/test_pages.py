@@ -20,7 +20,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from starlette.requests import Request
 
-from grader.api import InputError, ReleaseFolder
+from grader.api import ReleaseFolder
 from grader.batch import class_folder
 from grader.batch.code_text import code_with
 from grader.batch.job import CODE_FILE
@@ -37,7 +37,7 @@ from grader.languages import catalogue
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
 from grader.serve.lti import platforms
-from grader.serve.service import LAB_CONFIG, ServeOptions, find_releases, register_courses
+from grader.serve.service import LAB_CONFIG, find_releases, register_courses
 from grader.serve.store import attempts, courses, marks, outbox, people
 from grader.serve.store.attempts import Attempt, Upload
 from grader.serve.store.database import Store, Values
@@ -392,26 +392,6 @@ def test_a_student_gets_the_kit_the_handout_and_the_lab_of_the_course(enter: Any
     assert [stranger.get(path).headers["location"] for path in ("/kit", "/handout")] == ["/sign-in"] * 2
     other = enter("Ada", site_=replace(released, releases={}))
     assert [other.get(path).status_code for path in ("/kit", "/handout")] == [404] * 2
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        (["kit"], "one COURSE=DIR for each of a, b"),
-        (["c=kit"], "got 'c=kit'"),
-        (["a=kit"], "found no mazes-lab.zip"),
-    ],
-)
-def test_a_release_is_of_a_course_and_whole(tmp_path: Path, given: list[str], said: str) -> None:
-    with pytest.raises(InputError, match=said):
-        find_releases(given, ["a", "b"])
-    with pytest.raises(InputError, match="--release without --lab"):
-        ServeOptions(lab=_lab(tmp_path), releases=("kit",))
-
-
-def _lab(folder: Path) -> Path:
-    (folder / LAB_CONFIG).write_text("{}")
-    return folder
 
 
 @pytest.mark.parametrize(
