@@ -70,7 +70,8 @@ from grader.serve.web.platform_pages import platform_routes
 from grader.serve.web.sign_in_pages import launch_routes
 from grader.serve.web.visits import Site
 from tests.grader.serve.lti.world import DEEP_LINKING, ENDPOINT, ISSUER, claims, key, key_set, named, token
-from tests.grader.serve.scripted import Clock, Scripted
+from tests.grader.serve.made import Clock
+from tests.grader.serve.scripted import Scripted
 
 BEGUN = 1_790_000_000.0
 """When the service is first asked, in seconds: a day in September 2026."""
