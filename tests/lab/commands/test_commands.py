@@ -82,7 +82,7 @@ def test_a_solver_that_never_ends_leaves_the_race_to_the_others(folder: Path) ->
         "solver     moves    visited",
         "DFS        2        3 cells",
         "BFS        BFS went on for ever, and was stopped: "
-        "the maze has 4 cells, and (1, 1) was asked about 13200 times",
+        "the maze has 4 cells, and the moves of (1, 1) were asked for 13200 times",
         "Dijkstra   2        4 cells",
     ]
 

@@ -150,7 +150,7 @@ def test_what_goes_on_for_ever_shows_its_last_part(folder: Path, monkeypatch: py
     found = recorded(folder)
     text = found["ending"]["text"]
     stopped = r"BFS went on for ever, and was stopped: the maze has 25 cells"
-    assert re.fullmatch(stopped + r", and \(\d, \d\) was asked about \d+ times\.", text)
+    assert re.fullmatch(stopped + r", and the moves of \(\d, \d\) were asked for \d+ times\.", text)
     assert len(found["steps"]) == 1_000
     assert found["first"] == found["total"] - 1_000
     assert max(moment for moment, _ in found["visits"]) <= 1_000
