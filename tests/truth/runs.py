@@ -15,7 +15,7 @@ from tests.truth.right import Cell
 from tests.truth.said import About, Said
 
 MOVES_BY_NAME = {move.name: tuple(move) for move in MOVES}
-_Statement = ast.stmt | ast.match_case
+_Statement = ast.stmt | ast.match_case | ast.ExceptHandler
 _LONGEST_TEST = 80
 """A condition is quoted with 80 characters."""
 
@@ -58,7 +58,7 @@ class Run(NamedTuple):
 
 @cache
 def statements(text: bytes) -> dict[int, tuple[_Statement, int, int]]:
-    """Return the statement, or the case, whose own part stands in a line, with the lines of that part."""
+    """Return the statement, case or handler whose own part stands in a line, with the lines of that part."""
     found = dict[int, tuple[_Statement, int, int]]()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, _Statement):
