@@ -31,7 +31,7 @@ from tests.fake_backends import AnsweringBackend, greeting
 
 Message = Mapping[str, Any]
 Compile = Callable[[Any, str], CodeType]
-SECONDS = 60
+SECONDS = 20
 """No call of a submission may take more seconds of the processor here."""
 LOOKS_AFTER, IDLE = 3, 0.001
 """What has used less than a thousandth of a second in three waits for ever."""

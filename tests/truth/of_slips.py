@@ -9,6 +9,7 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
+from math import inf
 from typing import Any, Self
 
 from grader.model import Fault
@@ -427,7 +428,7 @@ def _at_line(said: Said, _: SecondRecord, about: About) -> bool:
 @true("endless_questions", "endless_turns", "endless_series")
 def _endless(said: Said, _: SecondRecord, about: About) -> bool:
     came = about.made()
-    count = (came.get("spent") or {}).get("count", 0)
+    count = (came.get("spent") or {}).get("count", inf)  # none where the test's own clock ended it
     cells = sum(text.count("\n") // 2 * (text.index("\n") // 2) for text in _mazes(about)) or None
     is_size = "cells" not in said.values or cells is None or int(said.values["cells"]) == cells
     return came["outcome"] == "endless" and int(said.values["count"]) <= count and is_size
