@@ -155,16 +155,19 @@ class _Deadline:
     def __init__(self, seconds: float | None, clock: Callable[[], float] | None) -> None:
         self._seconds, self._awake = seconds, Awake()
         self._counts_jumps = _HAS_WALL_CLOCK_ONLY and clock is not None
-        self._clock = _jumped if self._counts_jumps else clock or self._awake
-        self._began = self._clock()
+        self._clock = clock or self._awake
+        self._began, self._used, self._since = self._clock(), 0.0, 0.0
 
     def has_passed(self) -> bool:
         """Tell whether the time is up; to be asked often."""
         awake, seconds = self._awake(), self._seconds
         if seconds is None:
             return False
-        is_too_long = awake > _AT_MOST * seconds and not self._counts_jumps
-        return is_too_long or self._clock() - self._began > seconds
+        before, self._used = self._used, self._clock() - self._began
+        if self._used < before:  # the clock was begun anew
+            self._since = awake
+        is_too_long = awake - self._since > _AT_MOST * seconds and not self._counts_jumps
+        return is_too_long or self._used > seconds
 
 
 class _Guard:
@@ -250,8 +253,10 @@ def _trace_of(frame: FrameType | None) -> list[FrameSummary]:
     return [*StackSummary.extract(walk_stack(frame), limit=_FRAMES)[::-1]] if frame is not None else []
 
 
-def _jumped() -> float:
-    return _Guard.events / _JUMPS_A_SECOND
+def used() -> float:
+    """Return the seconds of the processor that were used, or jumps in their place where nothing else tells of
+    work."""
+    return _Guard.events / _JUMPS_A_SECOND if _HAS_WALL_CLOCK_ONLY else process_time()
 
 
 def in_words(seconds: float) -> str:
@@ -266,7 +271,8 @@ def run(
 
     Raises WaitsForEver where the call's time says so (``stuck``), Interrupted when Ctrl-C is pressed, and
     TookTooLong after ``seconds`` of that clock, which may stand still while the machine is busy with other
-    things (but after six times as many at the latest). Time in which the process is stopped never counts.
+    things (but after six times as many at the latest), and be begun anew. Time in which the process is
+    stopped never counts.
     """
     here = _MONITORING is not None and threading.current_thread() is threading.main_thread()
     previous = sys.getrecursionlimit()

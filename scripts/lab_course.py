@@ -19,8 +19,10 @@ def main() -> None:
     records = [record(exercise.id) for exercise in LAB_EXERCISES]
     plan = load_plan()
     Path("lab/course.py").write_text(course_module(records, plan.points.values()), encoding="utf-8")
-    place = f"student_template/{CASES}"
-    Path(place).write_bytes(kit_of(plan).files[place])
+    kit = kit_of(plan).files
+    for kind in {each.kind for each in records}:
+        place = f"student_template/{CASES.format(kind)}"
+        Path(place).write_bytes(kit[place])
 
 
 if __name__ == "__main__":

@@ -5,13 +5,14 @@ which they are drawn is a digest of the public mazes, so one course gives one ki
 seed, from which the grade's own mazes follow, can be told from it. What a hidden check asks about is left
 out, turned and mirrored as well.
 
-All is data, and no file of Python: a cell is two letters, for its row and its column; moves are their first
-letters.
+All is data, a file for each kind of exercise, none of them Python: a cell is two letters, for its row and its
+column; moves are their first letters.
 """
 
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import chain
@@ -26,24 +27,22 @@ from grader.exercises.search.judge import Given, answers
 from grader.model import Call, Generate, IsPerfect, RunScript, Solve, Step
 from grader.model.claims import NONE, BoolValue, IntValue, Raised, VectorsValue, VectorValue
 from grader.release.handout import Rows, canonical, walls
+from grader.session.connection import size_of
 from lab import MOVES, Vector
 from lab.exercises import BY_ID, LAB_EXERCISES
 from lab.maze import Position
+from lab.proportion import SIZES, size_class
 
 FEW_CELLS: Final = 4
 """Mazes with no more cells are not secret."""
 MANY_CELLS: Final = 12
 """From this many cells on, a maze is recognised by its walls; a smaller one also needs entry and exit."""
-FILE: Final = "tests/cases.json"
-"""Its place in the student's folder."""
+FILE: Final = "tests/cases_of_{}.json"
+"""Their places in the student's folder, by the kind of exercise; none is too large to be handed in."""
 DRAWN: Final = 60
-"""Small mazes of a family."""
-SMALL_FOR_ONE: Final = 5
-"""How many small mazes of a family are drawn for one of up to 20 x 20."""
-MOST_ORDERED: Final = 144
-"""The order of visits is written down of mazes of up to so many cells: the file may be handed in."""
-MOST_SCRIPTS, MOST_STEPS = 45, 60
-"""Of a check that is asked by scripts, there are 45 of up to 60 steps at most."""
+"""Small mazes of a family; as in the grade, half as many of up to 20 x 20 join them."""
+DRAWS: Final = 3
+"""From so many draws come the cases of which each draw has few."""
 MOST_SERIES: Final = 12
 """How many cases at most of what is asked to see whether something is remembered."""
 MOST_CONTROLS: Final = 48
@@ -65,48 +64,59 @@ LETTERS: Final = {
 """The calls of a Search."""
 
 
-def drawn_cases(plan: Plan, kept: Collection[str], is_secret: Callable[[str], bool]) -> bytes:
-    """Return the file for these exercises of a course; ``is_secret`` tells of a maze whether students must
-    not see it."""
+def drawn_cases(
+    plan: Plan, kept: Collection[str], is_secret: Callable[[str], bool]
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files for these exercises of a course, by path; ``is_secret`` tells of a maze whether
+    students must not see it."""
     fixed = [maze for maze in fixed_mazes(plan.rubric) if not maze.hidden]
     texts = "\n".join(sorted({maze.text for maze in fixed}))
     seed = int(sha256(texts.encode()).hexdigest()[:8], 16)
-    book, mazes = CaseBook(seed, DRAWN, fixed, SMALL_FOR_ONE), _Mazes()
-    asked: dict[str, dict[str, list[Any]]] = {}
-    for exercise in (each.id for each in LAB_EXERCISES if each.id in kept):
+    book, *others = (CaseBook(seed + number, DRAWN, fixed) for number in range(DRAWS))
+    mazes, asked = defaultdict[str, _Mazes](_Mazes), defaultdict[str, dict[str, Any]](dict)
+    for exercise, kind in ((each.id, each.kind) for each in LAB_EXERCISES if each.id in kept):
         shown = [
             id_
             for id_, check in plan.points.items()
             if id_.startswith(f"{exercise}.") and check.visibility == "public" and check.own is None
         ]
         cases = _by_check(make_checks(exercise, shown, book))
-        asked[exercise] = {
+        for other in others:
+            more = _by_check(make_checks(exercise, shown, other))
+            cases = {name: (*some, *_added(name, some, more[name])) for name, some in cases.items()}
+        asked[kind][exercise] = {
             name: [
-                mazes.told(case.call, ordered_by=exercise if name in _ORDERED else "")
+                mazes[kind].told(case.call, ordered_by=exercise if name in _ORDERED else "")
                 for case in some
                 if not any(map(is_secret, _mazes_of(case.call)))
             ]
             for name, some in cases.items()
         }
-    return _as_json({"mazes": mazes.known, "asked": asked})
+    for name, of_it in asked.items():
+        yield FILE.format(name), _as_json({"mazes": mazes[name].known, "asked": of_it})
 
 
 def _by_check(checks: Iterable[Check]) -> dict[str, Sequence[Case]]:
     found: dict[str, Sequence[Case]] = {}
     for check in checks:
         name, cases = check.id.partition(".")[2], [case for case in check.cases if not case.wave]
-        detours = [case for case in cases if "/detour/" in case.call.id]  # which are no small ones
-        cases = [case for case in cases if case not in detours[:: SMALL_FOR_ONE // 2]]
         series = [case for case in cases if len(_mazes_of(case.call)) > 1]
-        if name == "visit-order":
-            cases = [case for case in cases if case.facts.dimension.position_count <= MOST_ORDERED]
-        elif any(isinstance(case.call.arguments, RunScript) for case in cases):
-            short = [case for case in cases if len(case.call.asked(RunScript).steps) <= MOST_STEPS]
-            cases = [*sample(short, MOST_SCRIPTS)]
         found[name] = sample(series, MOST_SERIES) if series else cases
         if check.controls:
             found["controls"] = check.controls[:MOST_CONTROLS]
     return found
+
+
+def _added(name: str, some: Sequence[Case], more: Sequence[Case]) -> Iterator[Case]:
+    """Yield those of another draw that join the cases of a check: all that show whether any work is done, and
+    those of more than 12 x 12 cells, of which each draw has a few, and which together count as much as all
+    smaller ones: luck decides less where there are more. Their orders of visits would take too much room."""
+    known = {case.call.arguments for case in some}
+    for case in more:
+        is_large = size_class(size_of(case.call)) == len(SIZES) - 1 and name not in _ORDERED
+        is_new, mazes = case.call.arguments not in known, len(_mazes_of(case.call))
+        if (is_large and is_new and mazes < 2) or (name == "controls" and mazes):
+            yield case
 
 
 def _mazes_of(call: Call) -> tuple[str, ...]:
@@ -144,8 +154,7 @@ class _Mazes:
             self.known.append({"maze": facts.text, **{name: each for name, each in of_it.items() if each}})
             self._places[text] = len(self.known) - 1
         place = self._places[text]
-        is_small = facts_of(text).dimension.position_count <= MOST_ORDERED
-        if ordered_by and is_small and BY_ID[ordered_by].kind == "solver":
+        if ordered_by and BY_ID[ordered_by].kind == "solver":
             self.known[place] |= _orders(facts_of(text), ordered_by)
         return place
 

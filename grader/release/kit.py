@@ -90,6 +90,10 @@ _ONLY_FOR: Final = {
     f"{_TEMPLATE}/tests/public_solver_tests.py": SOLVER_IDS,
     f"{_TEMPLATE}/tests/search_states.json": ("search",),
     **{f"{_TEMPLATE}/pictures/{id_}.svg": (id_,) for id_ in SOLVER_IDS},  # the film of a search
+    **{
+        f"{_TEMPLATE}/{CASES.format(kind)}": tuple(each.id for each in LAB_EXERCISES if each.kind == kind)
+        for kind in {each.kind for each in LAB_EXERCISES}
+    },
     f"{_TEMPLATE}/pictures/a.svg": SOLVER_IDS,
     f"{_TEMPLATE}/pictures/b.svg": SOLVER_IDS,
     f"{_TEMPLATE}/pictures/c.svg": SOLVER_IDS,
@@ -185,8 +189,11 @@ def kit_of(plan: Plan, language: str = "", python: tuple[int, int] = OLDEST) -> 
         return any(form in secret for form, _ in canonical_forms(text, ""))
 
     kit = _plain_kit(plan, language, python, is_secret)
-    cases = drawn_cases(plan, kit.exercises, is_secret)
-    copies = {f"{_TEMPLATE}/{CASES}": cases, f"lab/given/{CASES}": cases}
+    copies = {
+        f"{place}/{name}": content
+        for name, content in drawn_cases(plan, kit.exercises, is_secret)
+        for place in (_TEMPLATE, "lab/given")
+    }
     return replace(kit, files=dict(sorted({**kit.files, **copies}.items())))
 
 

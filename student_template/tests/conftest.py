@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
+import random
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from functools import partial
 from io import BufferedIOBase, StringIO, TextIOWrapper
 from pathlib import Path
-from time import process_time  # as it is outside of your code's time
 from typing import Any, TextIO
 
 from lab import Maze, worker
@@ -21,12 +21,18 @@ from lab.way import cell_text
 FOLDER = Path(os.environ.get("MAZE_SUBMISSION") or Path(__file__).parent.parent).resolve()
 MOST_SECONDS = 5.0
 """A test may take 5 seconds of the processor."""
-MORE_SECONDS = 1.0
-"""Of a call without an end, 1 second is recorded."""
+MORE_SECONDS = 0.5
+"""Of a call without an end, half a second is recorded."""
 MOST_PRINTED = 64 * 1024
 """A call may print 64 KiB, as when it is graded."""
-SMALL_SECONDS, SMALL = 0.5, 144
-"""Of mazes of up to 144 cells, each takes half a second at most; right work takes a hundredth."""
+SMALL_SECONDS, SURE_SECONDS, SMALL = 0.25, 1.0, 144
+"""Of mazes of up to 144 cells, each takes a quarter of a second; right work takes a hundredth. The first call
+of a file that takes longer is made once more, alone. If it ends within a second, the computer is slow, or
+busy: then no call of the file has to end sooner than those of large mazes."""
+TRIED_LONGER: set[str] = set()
+"""The files of which a call was made once more for that."""
+SLOW: set[str] = set()
+"""Those of them whose call came to an end."""
 MOST_STOPPED = 4
 """After four checks of a file in which a call took too long, or all memory, its other tests are not run; nor
 are those of the same checks after one."""
@@ -40,6 +46,11 @@ TRIED_ALONE: set[str] = set()
 """The files whose first wrong case was tried alone."""
 ALONE: set[str] = set()
 """Those of them whose code is right there: each case of them is tried alone."""
+HUNG: defaultdict[str, set[object]] = defaultdict(set)
+"""The kinds of cases of a file on which your code came to no end."""
+MOST_ENDLESS = 5
+"""After five small cases of a kind on which your code asks without end, which a count of questions ends, no
+other of the kind is tried."""
 FOUND: set[str] = set()
 """The files for which your class was found."""
 ASKED: dict[Any, Any] = {}
@@ -126,7 +137,9 @@ def at_work(
 ) -> None:
     """Say what your code is asked now, and how large that is; the limits begin anew with each such call."""
     NOW.situation, NOW.printed = situation if callable(situation) else partial(str, situation), 0
-    NOW.began, NOW.seconds = process_time(), SMALL_SECONDS if size <= SMALL else MOST_SECONDS
+    is_short = size <= SMALL and NOW.file not in SLOW
+    NOW.began, NOW.seconds = worker.used(), SMALL_SECONDS if is_short else MOST_SECONDS
+    worker.end_process_after(MOST_SECONDS)
     if situation or call is not None:
         NOW.call = call
 
@@ -134,6 +147,7 @@ def at_work(
 def guarded(test: Callable[[], Any], *, file: str, checks: Sequence[str]) -> str | None:
     """Run one test of a file; return why it failed, with the lines of your own files, or None."""
     student.forget(FOLDER)  # what one test leaves behind in your classes cannot fail another
+    random.seed(1)  # what your code draws from the module random is the same whenever this runs
     NOW.file, NOW.checks, NOW.kept = file, checks, f"{KEPT}/{_name_of(test)}.txt"
     _begin()
     drawn = getattr(getattr(test, "func", test), "drawn", False)
@@ -159,7 +173,6 @@ def _begin() -> None:
     at_work("")
     NOW.call, NOW.ended, NOW.maze = None, "returned", None
     reporter.clear()
-    worker.end_process_after(MOST_SECONDS)
 
 
 @dataclass
@@ -179,8 +192,10 @@ class Looking:
     first: tuple[Any, ...] | None = None
     """What was noted of the first that is wrong."""
     wrong: int = 0
-    hung: set[object] = field(default_factory=set)
-    """The kinds of cases on which your code came to no end."""
+    endless: Counter[object] = field(default_factory=Counter)
+    """How often your code came to no end, by the kind of case."""
+    hung: dict[object, bool] = field(default_factory=dict)
+    """The kinds of cases that are not asked any more for that, and whether those count as right."""
     is_over: bool = False
     """Whether nothing can be asked."""
 
@@ -190,7 +205,10 @@ class Looking:
             try:
                 _limited(self._go_on)
             except worker.Stopped as stopped:
-                self._fail(stopped)
+                if _ends_after_all(stopped):
+                    self.at -= 1
+                else:
+                    self._stopped(stopped)
         undone = self.control and _complaint(self.control)
         if undone:
             reporter.nothing_counts()
@@ -207,10 +225,9 @@ class Looking:
             case = self.cases[self.at]
             self.at += 1
             if self.is_over or case.kind in self.hung:
-                self._count(case, is_right=False)
+                self._count(case, is_right=self.hung.get(case.kind, False))
                 continue
-            if NOW.file in ALONE:
-                student.forget(FOLDER)
+            begin_anew()
             try:
                 _begin()
                 self.judge(case)
@@ -218,6 +235,8 @@ class Looking:
                 if not self._is_right_alone(case):
                     self._fail(error)
                     continue
+            if self._is_enough(case):
+                self._hang(case, is_right=True)
             self._count(case, is_right=True)
 
     def _is_right_alone(self, case: Any) -> bool:
@@ -237,19 +256,47 @@ class Looking:
         ALONE.add(NOW.file)
         return True
 
+    def _stopped(self, stopped: worker.Stopped) -> None:
+        """Judge what is known of a call that had to be stopped, which fails only the tests about that where
+        there is a cycle, or no way."""
+        case = self.cases[self.at - 1]
+        is_elsewhere = self.ends_elsewhere and case.may_not_end
+        if not is_elsewhere or _complaint(partial(self.judge, case)) is not None:
+            self._fail(stopped)
+            return
+        self._hang(case, is_right=True)
+        self._count(case, is_right=True)
+
+    def _hang(self, case: Any, *, is_right: bool) -> None:
+        self.hung[case.kind] = is_right
+        HUNG[NOW.file].add(case.kind)
+
     def _fail(self, error: BaseException) -> None:
         case = self.cases[self.at - 1]
         if self.first is None:
             self.first = _told(error), reporter.example(), NOW.call, NOW.ended, NOW.maze
-        if NOW.ended in ("endless", "waits"):
-            self.hung.add(case.kind)
+        if isinstance(error, worker.Stopped) or self._is_enough(case):
+            self._hang(case, is_right=False)
         self._count(case, is_right=False)
         self.is_over = not _is_loaded()
 
+    def _is_enough(self, case: Any) -> bool:
+        if NOW.ended != "endless":
+            return False
+        self.endless[case.kind] += 1
+        return case.size > SMALL or self.endless[case.kind] >= MOST_ENDLESS
+
     def _count(self, case: Any, *, is_right: bool) -> None:
         self.wrong += not is_right
-        elsewhere = self.ends_elsewhere and case.may_not_end and case.kind in self.hung and not is_right
+        came = is_right or (case.kind not in self.hung and NOW.ended != "endless")
+        elsewhere = self.ends_elsewhere and case.may_not_end and not came
         reporter.count(case.size, is_right=is_right, elsewhere=elsewhere)
+
+
+def begin_anew() -> None:
+    """Load your code anew, if it is right only where it was asked nothing before."""
+    if NOW.file in ALONE:
+        student.forget(FOLDER)
 
 
 def kept_as(maze: Maze) -> str:
@@ -338,12 +385,12 @@ def _limited(call: Callable[[], Any], *, seconds: float | None = None) -> Any:
 
     The seconds are those of each call in it, unless they are given.
     """
-    NOW.printed, NOW.began = 0, process_time()
+    NOW.printed, NOW.began = 0, worker.used()
     worker.end_process_after(seconds or MOST_SECONDS)
     printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
 
     def since() -> float:
-        used = process_time() - NOW.began
+        used = worker.used() - NOW.began
         return used if seconds is not None else used * MOST_SECONDS / NOW.seconds
 
     try:
@@ -356,12 +403,32 @@ def _limited(call: Callable[[], Any], *, seconds: float | None = None) -> Any:
 
 def _complaint(test: Callable[[], Any]) -> str | None:
     """Run the test; say what your code raised, or where it was when the time was up."""
-    message = None
     try:
         _limited(test)
+    except worker.Stopped as stopped:
+        return _complaint(test) if _ends_after_all(stopped) else _told(stopped)
     except _FAILURES as error:
-        message = _told(error)
-    return message
+        return _told(error)
+    return None
+
+
+def _ends_after_all(stopped: worker.Stopped) -> bool:
+    """Tell whether a small call that was stopped ends when it is made once more, alone and with more time."""
+    is_short = isinstance(stopped, worker.TookTooLong) and NOW.seconds == SMALL_SECONDS
+    if not is_short or NOW.call is None or NOW.file in TRIED_LONGER:
+        return False
+    TRIED_LONGER.add(NOW.file)
+    student.forget(FOLDER)
+    NOW.seconds = SURE_SECONDS
+    try:
+        _limited(partial(NOW.call.make, lambda _: None), seconds=SURE_SECONDS)
+    except worker.Stopped:
+        return False
+    except _FAILURES:
+        pass
+    SLOW.add(NOW.file)
+    ASKED.clear()
+    return True
 
 
 def _not_run() -> str | None:

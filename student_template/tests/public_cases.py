@@ -1,4 +1,4 @@
-"""The drawn cases of the public tests, and what is right there: what ``cases.json`` holds.
+"""The drawn cases of the public tests, and what is right there: what the files ``cases_of_....json`` hold.
 
 They are of the kinds that the grade asks about; it has others of them.
 """
@@ -16,7 +16,7 @@ from public_mazes import Cells, Situation
 
 from lab.exercises import BY_ID, Kind
 
-FILE = Path(__file__).with_name("cases.json")
+HERE = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Case:
     size: int
     given: Any
     """Situations, or a dimension with a seed, or a script."""
-    kind: object = None
+    kind: tuple[object, ...] = ()
     """What its mazes have in common with others."""
     may_not_end: bool = False
     """Whether a maze of it has a cycle, or no way: that code comes to an end there is the matter of the
@@ -34,13 +34,13 @@ class Case:
 
 
 @cache
-def _data() -> Any:
-    return json.loads(FILE.read_text(encoding="utf-8"))
+def _data(kind: Kind) -> Any:
+    return json.loads((HERE / f"cases_of_{kind}.json").read_text(encoding="utf-8"))
 
 
 @cache
-def _situation(place: int) -> Situation:
-    told = _data()["mazes"][place]
+def _situation(kind: Kind, place: int) -> Situation:
+    told = _data(kind)["mazes"][place]
 
     def cells(letters: str) -> Cells:
         numbers = [ord(letter) - ord("a") + 1 for letter in letters]
@@ -68,19 +68,20 @@ def _case(kind: Kind, told: Any) -> Case:
     if kind == "maker":
         rows, columns, _ = told
         return Case(rows * columns, told)
-    mazes = [_situation(place) for place in told]
-    kind = tuple((each.is_perfect, each.may_not_end, each.length is None) for each in mazes)
-    return Case(sum(each.cell_count for each in mazes), mazes, kind, any(each.may_not_end for each in mazes))
+    mazes = [_situation(kind, place) for place in told]
+    kinds = tuple((each.is_perfect, each.may_not_end, each.length is None) for each in mazes)
+    return Case(sum(each.cell_count for each in mazes), mazes, kinds, any(each.may_not_end for each in mazes))
 
 
 @cache
 def drawn(exercise: str, check: str) -> Sequence[Case]:
     """Return the cases of a check, the smallest first; none of a check that this course does not have."""
-    asked, kind = _data()["asked"].get(exercise, {}).get(check, ()), BY_ID[exercise].kind
+    kind = BY_ID[exercise].kind
+    asked = _data(kind)["asked"].get(exercise, {}).get(check, ())
     return sorted((_case(kind, told) for told in asked), key=lambda case: case.size)
 
 
 def controls(exercise: str) -> Sequence[Case]:
     """Return the cases that tell whether an exercise's work is done at all, as they are written down."""
     kind = BY_ID[exercise].kind
-    return [_case(kind, told) for told in _data()["asked"].get(exercise, {}).get("controls", ())]
+    return [_case(kind, told) for told in _data(kind)["asked"].get(exercise, {}).get("controls", ())]

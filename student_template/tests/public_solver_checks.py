@@ -7,7 +7,7 @@ from functools import partial
 from itertools import accumulate
 from typing import Any
 
-from conftest import ASKED, NOW
+from conftest import ASKED, HUNG, NOW, begin_anew
 from public_cases import controls
 from public_checks import asked_of, cells_text, complain, returned_text, solve, try_it
 from public_mazes import Cell, Situation
@@ -191,7 +191,7 @@ def check_unchanged(name: str, situation: Situation) -> None:
     maze = situation.maze
     try:
         asked_of(name, maze)
-    except Exception:
+    except (reporter.Failed, Exception):
         if not situation.may_not_end or (name, maze.to_text()) not in ASKED:
             raise
     given = ASKED[name, maze.to_text()].maze.to_text()
@@ -202,16 +202,17 @@ def check_unchanged(name: str, situation: Situation) -> None:
 
 def does_its_work(name: str, is_done: Callable[[str, Situation], bool], what: str) -> None:
     """Check that your solver does something on enough mazes that have a way; ``what`` says what is meant."""
-    mazes, hung = [case.given[0] for case in controls(BY_NAME[name].id)], set[bool]()
+    cases, hung = controls(BY_NAME[name].id), {*HUNG[NOW.file]}
     failed, left_out = list[Situation](), list[Situation]()
-    for each in mazes:
-        NOW.ended = "returned"
-        if each.may_not_end in hung or not is_done(name, each):
+    for case in cases:
+        begin_anew()
+        NOW.ended, each = "returned", case.given[0]
+        if case.kind in hung or not is_done(name, each):
             failed.append(each)
-            hung |= {each.may_not_end} if NOW.ended == "endless" else set()
-            if each.may_not_end in hung and each.may_not_end and is_done is not finds_something:
+            hung |= {case.kind} if NOW.ended == "endless" else set()
+            if case.kind in hung and case.may_not_end and is_done is not finds_something:
                 left_out.append(each)
-    count = len(mazes)
+    count = len(cases)
     if count - len(left_out) >= LEAST_BACK * count:
         failed, count = [each for each in failed if each not in left_out], count - len(left_out)
     if len(failed) > MOST_WRONG * count:

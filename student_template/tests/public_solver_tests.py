@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 import public_mazes as mazes
-from conftest import FOLDER, NOW, Looking
+from conftest import FOLDER, HUNG, NOW, Looking, begin_anew
 from public_cases import drawn
 from public_checks import complain, of_drawn_cases, returned_text, solve, stands_for, your
 from public_mazes import Situation
@@ -161,6 +161,7 @@ class ShortestWayTests(SolverTests):
     def test_shortest_of_several_ways(self) -> None:
         """takes no detour where there are several ways"""
         for situation in (mazes.MAZE_A, mazes.MAZE_B, mazes.MAZE_D, mazes.MAZE_E):
+            begin_anew()
             check_way(self.name, situation, shortest=True)
 
     @stands_for("shortest")
@@ -209,7 +210,8 @@ class NoWayTests(SolverTests):
         """solves one maze after another, and the first again"""
         self.solves_all([mazes.CORRIDOR, mazes.DEAD_ENDS, mazes.CORRIDOR])
         for case in drawn(BY_NAME[self.name].id, "repeat"):
-            self.solves_all(case.given)
+            if not any((kind,) in HUNG[NOW.file] for kind in case.kind):
+                self.solves_all(case.given)
         does_its_work(self.name, finds_a_way, "finds ways")
 
     def solves_all(self, series: Sequence[Situation]) -> None:

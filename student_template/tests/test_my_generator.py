@@ -295,7 +295,7 @@ class TestMyGenerator:
         if len(texts) < 9:
             _fail("ten seeds, 8 x 8 cells", "ten mazes, one pair the same at most", f"{len(texts)} different")
         by_size: dict[tuple[int, int], list[Maze]] = {}
-        for case in drawn("generator", "other-seed"):
+        for case in (each for each in drawn("generator", "other-seed") if each.size <= SMALL):
             by_size.setdefault(tuple(case.given[:2]), []).append(made(case))
         for (rows, columns), mazes in by_size.items():
             if len({walls(maze.to_text()) for maze in mazes}) == 1:

@@ -20,6 +20,7 @@ from reference.generators.my_generator import MyGenerator
 T = TypeVar("T")
 
 SMALL_FOR_ONE = 2
+"""How many small mazes of a family are drawn for one of up to 20 x 20."""
 MOST_SEEDS = 1_000_000
 """Seeds of calls have up to six digits, since they are typed."""
 MIDDLE = Dimension(24, 24)
@@ -51,15 +52,13 @@ class CaseBook:
     seed: int
     examples: int
     mazes: Sequence[FixedMaze] = ()
-    small_for_one: int = SMALL_FOR_ONE
-    """How many small mazes of a family are drawn for one of up to 20 x 20."""
     _drawn: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def family(self, name: str) -> tuple[str, ...]:
         """Return the texts of the mazes of a family."""
         if name not in self._drawn:
             small = self._texts(name, name, self.examples)
-            ordinary = self._texts(f"{name}, ordinary", name, max(1, self.examples // self.small_for_one))
+            ordinary = self._texts(f"{name}, ordinary", name, max(1, self.examples // SMALL_FOR_ONE))
             self._drawn[name] = (*small, *(text for text in ordinary if text not in small))
         return self._drawn[name]
 

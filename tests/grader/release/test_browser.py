@@ -57,7 +57,7 @@ def doing(code: str) -> str:
 
 
 ENDINGS: Final = (
-    ("while True:\n            pass", "Your code did not come to an end within 500,000 jumps."),
+    ("while True:\n            pass", "Your code did not come to an end within 1,000,000 jumps."),
     (
         "kept = []\n        while True:\n            kept.append(bytearray(1_000_000))",
         "Your code took more memory than it may (MemoryError)",
