@@ -78,7 +78,7 @@ class Event(NamedTuple):
     is returned, with the empty name; 0 where none stands any more."""
 
 
-class _Call:
+class TracedCall:
     """A call that is recorded, as what Python tells of each line."""
 
     def __init__(
@@ -105,6 +105,7 @@ class _Call:
         return is_on and self.statement == before
 
     def __call__(self, frame: FrameType, event: str, argument: Any) -> Any:
+        """Take what Python tells of the call, and return what it is to tell next."""
         return self if self._happened(self, frame, event, argument) else None
 
 
@@ -194,10 +195,10 @@ class StepRecorder:
             self._add(Event("note", line + call.begins, call.number, self._text(value), values, column))
         return value
 
-    def _call_of(self, frame: FrameType | None) -> _Call | None:
+    def _call_of(self, frame: FrameType | None) -> TracedCall | None:
         """Return the call that is recorded in which a frame runs."""
         while frame is not None:
-            if isinstance(call := frame.f_trace, _Call):
+            if isinstance(call := frame.f_trace, TracedCall):
                 return call
             frame = frame.f_back
         return None
@@ -221,9 +222,9 @@ class StepRecorder:
             return self._beside_it
         self._calls += 1
         begins = self._begins.get(code.co_filename, 0)
-        return _Call(self._calls, begins, self._statements.get(code.co_filename, {}), self._happened)
+        return TracedCall(self._calls, begins, self._statements.get(code.co_filename, {}), self._happened)
 
-    def _happened(self, call: _Call, frame: FrameType, event: str, argument: Any) -> bool:
+    def _happened(self, call: TracedCall, frame: FrameType, event: str, argument: Any) -> bool:
         """Record what happened in a call; return whether to go on with it."""
         line = call.begins + frame.f_lineno
         self._mark(line, call.number)
@@ -257,7 +258,7 @@ class StepRecorder:
                 self._add(Event("return", line, call.number, text, values, same=same))
         return True
 
-    def _new(self, call: _Call) -> dict[str, str]:
+    def _new(self, call: TracedCall) -> dict[str, str]:
         """Return the cells that were worked out in a call, and those come upon elsewhere, since they were
         told last."""
         cells = [*call.worked_out]

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from lab.luck import GIVEN, NOTHING, OTHER
 from lab.maze import Maze
 from lab.objects import WithObjects
 from lab.recorded import MOVES_BY_NAME, TURN, Told, is_lazy, plain
@@ -23,6 +24,8 @@ MOST_STEPS: Final = 7
 """A story has at most seven steps."""
 _FEW: Final = 6
 """A call has just begun where at most six lines of it ran, none of them twice."""
+_LUCKY: Final = 2
+"""Of the lines that drew from another source, the first two are told."""
 FATES: Final = ("put", "decided", "done", "met", "gave")
 """Sentences on what became of a cell."""
 _MEANT: Final = ("StopIteration", "GeneratorExit", "StopAsyncIteration")
@@ -381,12 +384,27 @@ class Recorded(WithObjects):
             kin[root(one)] = root(other)
         return self._of_apart(cells[0], [cell for cell in cells if root(cell) != root(cells[0])], opened)
 
+    def of_luck(self) -> list[Told]:
+        """Tell which lines drew from another source than the given one, and whether nothing was drawn from
+        that."""
+        told, end = list[Told](), list[Told]()
+        for at in self._marks("drawn"):
+            source, line = (self.events[at].values.get(name, "") for name in "01")
+            source = source.strip("'")
+            ran = next((n for n in reversed(self._lines(0, at)) if str(self.events[n].line) == line), None)
+            if source == NOTHING:
+                end = [Told("undrawn", None)]
+            elif source != GIVEN and ran is not None:
+                told.append(self._told("drew_other" if source == OTHER else "drew", ran, source=source))
+        return [*end, *told[:_LUCKY]]
+
     def _of_apart(self, first: str, apart: Sequence[str], opened: Sequence[int]) -> list[Told]:
         """Tell that no way leads to a cell, and how the call ended."""
         if not apart:
             return []
         if not opened:
-            return [Told("unopened", None, {"one": first, "other": apart[0]}), *self.of_ending()]
+            told = [Told("unopened", None, {"one": first, "other": apart[0]})]
+            return [*told, *self._not_begun(len(self.events)), *self.of_ending()]
         last = self._line_before(opened[-1])
         return [self._told("apart", last, one=first, other=apart[0]), *self.of_ending()]
 

@@ -78,6 +78,9 @@ SENTENCES: Final = {
     "state_endless": "After {step}, {part} came to no end; in a right Search it is {due}. These lines ran.",
     "state_right": "Before {step}, all in your Search was as in a right one; the answer to it was wrong. "
     "These lines ran.",
+    "drew": "This line drew from {source}, which is not self.rng.",
+    "drew_other": "This line drew from a Random that is not self.rng.",
+    "undrawn": "Nothing was drawn from self.rng.",
     "cycle": "Here the wall between {one} and {other} was opened, though a way led from one to the other.",
     "apart": "In the end no way led from {one} to {other}. Here the last wall was opened.",
 }

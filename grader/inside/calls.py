@@ -9,7 +9,7 @@ that was cut off had come to.
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from functools import partial
 from json import loads
 from operator import is_
@@ -20,6 +20,7 @@ from typing import Any, Final, Self
 from lab import maze_format
 from lab.dimension import Dimension
 from lab.factory import Factory
+from lab.luck import Luck
 from lab.maze import Maze, Position
 from lab.maze_format import ParsedMaze
 from lab.steps import StepRecorder
@@ -199,21 +200,26 @@ class GeneratorCall(RunningCall):
         self._mazes: list[Plain] = []
         self._factory = _NotingFactory(NOTED_IN_FULL if steps else MOST_OPENED)
         self._is_recorded = steps is not None
+        self._rng = Random(0)
+        self._luck: AbstractContextManager[object] = nullcontext()
         if steps is not None:
-            steps.watch({"opened": self._factory.opened})
+            self._luck = luck = Luck(self._rng)
+            steps.watch({"opened": self._factory.opened, "drawn": luck.drawn})
 
     def run(self, target: Any, arguments: Arguments) -> None:
         """Make the mazes with one source of random numbers; seed the global one with the noise."""
         seed_global_random(arguments["noise"])
         dimension = Dimension(arguments["rows"], arguments["columns"])
-        generator = target(Random(arguments["seed"]))
-        self.stage = "call"
+        self._rng.seed(arguments["seed"])
         noting = (
             arguments["times"] == 1 and dimension.position_count == MOST_OPENED + 1
         ) or self._is_recorded
-        for _ in range(arguments["times"]):
-            made = generator.generate(self._factory if noting else Factory(), dimension)
-            self._mazes.append(plain(made))
+        with self._luck:
+            generator = target(self._rng)
+            self.stage = "call"
+            for _ in range(arguments["times"]):
+                made = generator.generate(self._factory if noting else Factory(), dimension)
+                self._mazes.append(plain(made))
 
     def value(self) -> Plain:
         """Return the mazes so far, and the walls that were opened, where that was noted."""

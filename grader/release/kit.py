@@ -33,8 +33,8 @@ from lab.template import template_folder
 _TOP: Final = (
     *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "course.py", "desktop.py"),
     *("dimension.py", "exceptions.py", "exercises.py", "factory.py", "generator.py", "half_loaded.py"),
-    *("held.py", "identities.py", "leftovers.py", "literals.py", "maze.py", "maze_format.py", "noted.py"),
-    *("objects.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "proportion.py"),
+    *("held.py", "identities.py", "leftovers.py", "literals.py", "luck.py", "maze.py", "maze_format.py"),
+    *("noted.py", "objects.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "proportion.py"),
     "py.typed",
     *("python_versions.py", "recorded.py", "slip_sentences.py", "slips.py", "solver.py", "steps.py"),
     *("story.py", "story_sentences.py", "suggestion.py", "telling.py", "template.py", "traced_back.py"),

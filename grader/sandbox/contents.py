@@ -235,6 +235,7 @@ _LAB: Final = (
     "half_loaded",
     "identities",
     "leftovers",
+    "luck",
     "maze",
     "maze_format",
     "noted",

@@ -89,6 +89,9 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
             "_imported _wanting _import _package _with_stand_ins _is_loading"
         ),
     },
+    "lab/luck.py": {
+        "notes what a generator draws its luck from": "Luck __init__ __enter__ __exit__ _note _source"
+    },
     "lab/noted.py": {
         "has the submission's expressions tell a recorder what they gave": (
             "Place _unnoted install prepare noted_in _noted_of headers _first_of bound_in is_set nodes_of "
@@ -101,7 +104,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
     "lab/solver.py": {"promised: the abstract base": "Solver solve"},
     "lab/steps.py": {
         "records which lines of the submission ran, and what their variables held, as short texts": (
-            "Event _Call is_within __call__ StepRecorder __init__ know __enter__ __exit__ watch note "
+            "Event TracedCall is_within __call__ StepRecorder __init__ know __enter__ __exit__ watch note "
             "_call_of _called _happened _new _elsewhere _cells _text _meet _lose _beside_it _count _add "
             "is_full _mark variables _is_own_type shown _inside _named is_pair attributes _members "
             "_of_class without_luck _exception _collection _listed _cut cells_in _is_of_python"
