@@ -13,7 +13,7 @@ from lab.order_judge import RightOrders, Streams, evidence, is_cleared, nearest_
 from lab.recorded import MOVES_BY_NAME, Told
 from lab.story import FATES, MOST_STEPS, Recorded
 from lab.vector import MOVES, Vector
-from lab.visits import parting, tidy, up_to_the_exit
+from lab.visits import parting, tidy, up_to_the_exit, with_the_exit
 from lab.way import cell_text
 
 TELLING: Final = {
@@ -63,10 +63,9 @@ def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
     if shown and shown[0] == maze.exit:
         entry = cell_text(maze.entry)
         return run.of_parting(1, entry, cell_text(shown[0]), entry)
-    wanted, came = tidy(order, maze), tidy(up_to_the_exit(shown, maze), maze)
+    wanted, came = tidy(order, maze), with_the_exit(shown, maze)
     due = wanted[index] if index < len(wanted) else maze.exit
-    cells = [*came, *([maze.exit] if maze.exit in shown else [])]
-    here = cells[index] if index < len(cells) and cells[index] != due else None
+    here = came[index] if index < len(came) and came[index] != due else None
     before = came[index - 1] if 0 < index <= len(came) else maze.entry
     if due is None:
         return []

@@ -30,6 +30,13 @@ def up_to_the_exit(visits: Iterable[Position], maze: Maze) -> list[Position]:
     return seen[: seen.index(maze.exit)] if maze.exit in seen else seen
 
 
+def with_the_exit(visits: Iterable[Position], maze: Maze) -> list[Vector]:
+    """Return each position once until the exit, which comes last if it was visited, without the entry."""
+    seen = list(visits)
+    found = tidy(up_to_the_exit(seen, maze), maze)
+    return [*found, Vector(*maze.exit)] if maze.exit is not None and maze.exit in seen else found
+
+
 def first_outside(cells: Iterable[Position], maze: Maze) -> Position | None:
     """Return the first cell outside a maze that code came to, if it went on from there; else None.
 

@@ -27,7 +27,7 @@ from grader.reader import Read
 from lab import Maze, MazeFormatError, Vector
 from lab.literals import MOST_CHARACTERS, NoLiteral, UnreadableError, Value, read_literals
 from lab.questions import FILE, SOLVERS, draw, name_key
-from lab.visits import parting, tidy, up_to_the_exit
+from lab.visits import parting, tidy, with_the_exit
 
 _EXERCISE: Final = "own.analysis"
 _FARTHEST: Final = 1_000
@@ -182,7 +182,7 @@ def _parted(
 ) -> Finding:
     """Say where an answer departs from the right order that it follows longest, ignoring entry and exit."""
     index = parting(order, cells, facts.maze) or 0
-    due, came = tidy(order, facts.maze), tidy(up_to_the_exit(cells, facts.maze), facts.maze)
+    due, came = tidy(order, facts.maze), with_the_exit(cells, facts.maze)
     most = len(due) + 1
     wanted = due[index] if index < len(due) else order[-1]
     counts: dict[str, Shown] = {"answer": answer, "count": index, "most": most, "wanted": cell_text(wanted)}

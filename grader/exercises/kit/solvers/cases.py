@@ -55,7 +55,7 @@ from lab.exercises import BY_ID
 from lab.generators import AldousBroder
 from lab.maze import Position
 from lab.order_judge import evidence, is_cleared, nearest_order
-from lab.visits import cells_of, parting, tidy, up_to_the_exit
+from lab.visits import cells_of, parting, tidy, up_to_the_exit, with_the_exit
 from lab.watch import FEW_LOOKS
 
 FILE = "detours.toml"
@@ -306,7 +306,7 @@ def _departure(
     """Say where the visits depart from the right order that they follow longest."""
     stream = [Vector(*cell) for cell in shown]
     order, index = nearest_order(facts.right_orders[exercise], stream)
-    right, came = tidy(order, facts.maze), tidy(up_to_the_exit(stream, facts.maze), facts.maze)
+    right, came = tidy(order, facts.maze), with_the_exit(stream, facts.maze)
     cell = came[index] if index < len(came) else None
     wanted = right[index] if index < len(right) else facts.maze.exit
     text = _words(wanted, cell, index, facts.maze.exit)

@@ -137,6 +137,13 @@ def test_each_right_visit_counts(plan: Plan) -> None:
     assert scores[-1] == 10
 
 
+def test_who_comes_to_the_exit_too_early_is_told_so(plan: Plan) -> None:
+    right = right_answers("Ada")["bfs_corridor"]
+    turned = [right[0], right[-1], *right[1:-1]]
+    check = checks(results(filled("Ada", bfs_corridor=turned), plan))["bfs-corridor"]
+    assert f"Then it goes to {right[-1]}, where {right[1]} was expected." in check["message"]
+
+
 def test_who_comes_first_in_part(plan: Plan) -> None:
     tied = next(
         n for n in (f"Student {i}" for i in range(99)) if right_answers(n)["first_corridor"] == [*SOLVERS[1:]]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import permutations
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -86,6 +87,20 @@ def test_wrong_solvers_are_told_where_they_left_the_order(
     finding = judge_order(Facts(text), claim_of(solver, text), exercise)
     assert finding is not None
     assert (finding.status, finding.extra["parts_at"]) == ("failed", parts_at)
+
+
+class FromBothEnds:
+    def solve(self, maze: Maze, search: Any) -> None:
+        for cell in (maze.entry, maze.exit, (1, 2)):
+            maze.valid_moves_at(cell or maze.entry)
+
+
+def test_who_comes_to_the_exit_too_early_is_told_so() -> None:
+    text = "+-+-+-+-+-+\n|S       E|\n+-+-+-+-+-+"
+    finding = judge_order(Facts(text), claim_of(FromBothEnds, text), "bfs")
+    assert finding is not None
+    assert english(finding.message) == "visited (1, 5) as the 2nd cell; expected (1, 2)"
+    assert finding.extra["parts_at"] == (1, 5)
 
 
 BEFORE_THE_END = "+-+-+-+-+\n|S E    |\n+-+-+-+-+"
