@@ -271,14 +271,16 @@ def visits_out_of_order(facts: Facts, claim: Claim, exercise: str) -> Sequence[P
 
 
 def cells_beyond(facts: Facts, claim: Claim, exercise: str) -> int | None:
-    """Count the cells visited after the exit, except on the way back; None if the visits are not seen.
+    """Count the cells visited after the exit, except on the way back; None if the visits are not seen, or the
+    answer is wrong: whoever does not recognise the exit has to go on.
 
     They count as not seen if they follow no right order, as when the maze is read row by row, and if the
     solver compares cell after cell with the exit after asking about the last one. A solver that asks for a
     cell's moves when it finds the cell has asked about more cells than it visits.
     """
     returned = returned_by(claim)
-    if returned is None or claim.runs[0].late_looks > FEW_LOOKS:
+    is_right = returned is not None and way_complaint(facts, returned) is None
+    if returned is None or not is_right or claim.runs[0].late_looks > FEW_LOOKS:
         return None
     visits = [Vector(*cell) for cell in claim.runs[0].taken or claim.runs[0].asked]
     if facts.maze.exit not in visits:

@@ -113,6 +113,16 @@ def test_going_on_after_the_exit_is_right_and_seen(solver: type, count: int) -> 
     assert judge_order(Facts(BEFORE_THE_END), claim, "bfs") is None
 
 
+def test_whoever_does_not_recognise_the_exit_is_not_said_to_go_on() -> None:
+    class FindsNoExit(Floods):
+        def solve(self, maze: Maze, search: Any) -> None:
+            super().solve(maze, search)
+
+    claim = claim_of(FindsNoExit, BEFORE_THE_END)
+    assert judge_order(Facts(BEFORE_THE_END), claim, "bfs") is None
+    assert cells_beyond(Facts(BEFORE_THE_END), claim, "bfs") is None
+
+
 @pytest.mark.parametrize(("exercise", "solver"), [(e, s) for e, solvers in RIGHT.items() for s in solvers])
 def test_who_stops_at_the_exit_is_not_seen_to_go_on(exercise: str, solver: type) -> None:
     texts = draw(FAMILIES["cycles"].map(Maze.to_text), 20, seed=1)
