@@ -44,8 +44,8 @@ def as_text(value: str, *, limit: int = TEXT_LIMIT) -> str:
 
 
 def as_line(value: str) -> str:
-    """Return a text as it is shown on one line."""
-    return " ".join(visible(value, limit=LINE_LIMIT).split())
+    """Return a text as it is shown on one line, with all its spaces: code may count them."""
+    return " ".join(visible(value, limit=LINE_LIMIT).expandtabs(1).splitlines()).strip()
 
 
 def message(value: object, *, depth: int = MESSAGE_DEPTH) -> Message | None:

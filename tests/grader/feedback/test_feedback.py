@@ -75,6 +75,16 @@ def test_what_was_asked_about_is_no_visit(told: dict[str, Any], sentence: str) -
     assert ("was visited" in shown) == (told.keys() == {"how", "walk"})
 
 
+def test_values_keep_their_spaces_since_code_may_count_them() -> None:
+    results, value = sample("wrong"), r"'|   S  |\n'"
+    exercise = next(each for each in results["exercises"] if each["id"] == "dfs")
+    check = next(each["id"] for each in exercise["checks"] if each["counterexample"])
+    exercise["story"] = [{"file": "dfs.py", "line": 3, "text": "It ended.", "values": {"text": value}}]
+    exercise["recorded"] = {"check": check, "code": {"first": 3, "lines": ["return text"]}}
+    assert f"text = {value}" in render_text(results)
+    assert f"<code>text = {html.escape(value)}" in render_html(results)
+
+
 @pytest.mark.parametrize("render", [render_html, render_text, render_markdown])
 def test_a_search_that_went_on_for_ever_is_shown_where_it_came_by_again(render: Any) -> None:
     shown = html.unescape(render(going_round(), language="en")).replace("\\", "")
