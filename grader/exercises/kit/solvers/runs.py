@@ -96,18 +96,20 @@ def _a_shortest_way(way: Positions) -> Message:
 def seen(facts: Facts, claim: Claim, run: int) -> dict[str, Telling]:
     """Return the observed visits for the report.
 
-    For a search that was stopped, also how many cells were pending, and the first cell outside of the maze;
-    for an endless one that stayed inside, where it returned to.
+    For a search that was stopped, also how many cells were pending; for that and one that raised, the first
+    cell outside of the maze; for an endless one that stayed inside, where it returned to.
     """
     if run >= len(claim.runs):
         return {"visits": None}
     seen_run = claim.runs[run]
     visits: Positions = next(iter(seen_run.streams.values()), ())
     told: dict[str, Telling] = {"visits": visits, **how(seen_run.streams, visits)}
-    if claim.outcome not in ("timeout", "endless"):
+    if claim.outcome == "returned":
         return told
-    told["pending"] = seen_run.pending
-    cells = (cell for positions in seen_run.streams.values() for cell in positions)
+    if claim.outcome in ("timeout", "endless"):
+        told["pending"] = seen_run.pending
+    streams = [visits] if claim.outcome == "raised" else seen_run.streams.values()
+    cells = (cell for positions in streams for cell in positions)
     outside = next((cell for cell in cells if not facts.dimension.includes(cell)), None)
     if outside is not None:
         told["outside"] = outside

@@ -142,3 +142,11 @@ def test_of_an_endless_call_it_is_told_what_was_asked_again(stream: str) -> None
     endless = judge_way(Facts(ROOM), claim, "dfs")
     assert endless is not None
     assert f"endless_{stream}" in str(endless.message)
+
+
+def test_a_cell_outside_of_the_maze_is_told_in_place_of_a_count_that_no_picture_shows() -> None:
+    run = replace(returned(moves()).runs[0], returned=None, taken=(), asked=((1, 1), (1, 2), (0, 2)))
+    raised = Claim("c", "raised", SolveRuns((run,)), Fault("ValueError", "a position outside"))
+    found = judge_way(Facts(ROOM), raised, "dfs")
+    assert found is not None
+    assert (found.actual["outside"], "pending" in found.actual) == ((0, 2), False)
