@@ -10,6 +10,7 @@ from _thread import get_ident  # importing threading is slow
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from opcode import opmap
 from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, TracebackType
 from typing import Any, Final, Literal, NamedTuple, Self, TypeGuard
 
@@ -41,6 +42,8 @@ _OURS: Final = ".asked_search"
 _ENDS_GENERATORS: Final = "GeneratorExit"
 """Raised in a generator that nobody goes on with."""
 _FUNCTIONS: Final = (FunctionType, BuiltinFunctionType)
+_PASSES_ON: Final = opmap["RERAISE"]
+"""What ends a call that an exception leaves after lines of its own ran: those of a finally, or an except."""
 _TOO_DEEP: Final = "maximum recursion depth exceeded"
 """How Python's message on too deep a recursion begins."""
 
@@ -252,7 +255,7 @@ class StepRecorder:
                 call.is_left = False
                 first = call.begins + call.statement
                 self._add(Event("line", first, call.number, values={**changed, **self._new(call)}, same=same))
-            elif not call.is_left:  # else the exception ends it
+            elif not call.is_left and frame.f_code.co_code[frame.f_lasti] != _PASSES_ON:
                 text = self._text(argument)
                 values = {**changed, **self._new(call)}
                 self._add(Event("return", line, call.number, text, values, same=same))

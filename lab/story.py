@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 from typing import Final
 
 from lab.luck import GIVEN, NOTHING, OTHER
@@ -138,11 +137,21 @@ class Recorded(WithObjects):
                 continue
             after = next(iter(self._lines(at, end)), None)
             if after is not None and self._is_in_handler(after):
-                return [
-                    self._told("raised", self._line_of(at), error=event.text),
-                    self._told("caught", after),
-                ]
+                raised = self._line_of(self._raised_at(at))
+                return [self._told("raised", raised, error=event.text), self._told("caught", after)]
         return []
+
+    def _raised_at(self, at: int) -> int:
+        """Return where the exception was raised that passes at a moment, here or in a call that was made."""
+        over = len(self.events)  # the number of a call that had returned: those in it are told nothing of
+        for n in range(at - 1, -1, -1):
+            each, event = self.events[n], self.events[at]
+            if each.kind == "line" and each.call == event.call:
+                break
+            over = min(over, each.call) if each.kind == "return" else over
+            if each.kind == "raise" and each.text == event.text and event.call != each.call < over:
+                at = n
+        return at
 
     def _is_in_handler(self, at: int) -> bool:
         tries = (node for node in ast.walk(self._tree) if isinstance(node, ast.Try))
@@ -223,11 +232,7 @@ class Recorded(WithObjects):
         raised = [at for at, each in enumerate(self.events) if each.kind == "raise" and not _is_meant(each)]
         if not raised:
             return []
-        first = raised[-1]
-        for earlier, later in reversed([*pairwise(raised)]):
-            if later != first or self._lines(earlier, later):
-                break
-            first = earlier
+        first = self._raised_at(raised[-1])
         line, event = self._line_of(first), self.events[first]
         lines = [at for at in self._lines(0, line or 0) if self.events[at].call == event.call]
         return [self._told("raised", line, error=event.text), *self._caller(line), *self._decisions(lines, 2)]

@@ -161,6 +161,29 @@ def test_an_exception_is_no_return_and_what_it_tested_no_origin(tmp_path: Path) 
     assert run.of_parting(2, "(1, 2)", "(2, 1)", "(1, 1)", is_exit=True)[0].key == "past"
 
 
+def test_an_exception_is_told_of_the_line_that_raised_it_and_not_of_those_that_it_passed(
+    tmp_path: Path,
+) -> None:
+    code = HEAD + (
+        "        try:\n            return self.go([])\n        except IndexError:\n            return []\n"
+        "    def go(self, queue):\n        try:\n            return self.take(queue)\n"
+        "        except KeyError:\n            return None\n        finally:\n            queue.append(1)\n"
+        "    def take(self, queue):\n        return queue.pop()\n"
+    )
+    run = recorded(code, ROOM, tmp_path / "dfs.py")
+    assert keys(run.of_swallowed())[:2] == [("raised", 15), ("caught", 5)]
+    assert [each.text for each in run.events if each.kind == "return"] == ["[]"], (
+        "none of the others returned"
+    )
+    uncaught = code.replace("IndexError", "ValueError")
+    assert keys(recorded(uncaught, ROOM, tmp_path / "dfs.py").of_exception())[0] == ("raised", 15)
+    twice = code.replace("KeyError", "IndexError").replace(".go([])", ".go([]) or [].pop()")
+    assert keys(recorded(twice, ROOM, tmp_path / "dfs.py").of_swallowed())[:2] == [
+        ("raised", 4),
+        ("caught", 5),
+    ]
+
+
 def test_a_generator_that_is_never_begun_does_nothing(tmp_path: Path) -> None:
     code = HEAD + (
         "        self.walk(maze.entry)\n        kept = self.walk(maze.entry)\n        list(kept)\n"

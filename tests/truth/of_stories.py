@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 from typing import Any
 
 from tests.truth.record import Held, LineCount, Moment, SecondRecord
@@ -146,14 +147,15 @@ def _gives_none(said: Said, record: SecondRecord, _: About) -> bool:
 def _raised(said: Said, record: SecondRecord, __: About) -> bool:
     kind, _, message = said.values["error"].partition(": ")
     for run in runs(said, record):
-        own = [
-            each
-            for each in record.moments[run.start : run.end + 1]
-            if each.frame == run.frame or each.kind == "raise"
-        ]
-        for each in own:
-            if each.kind == "raise" and each.name == kind and _is_begin(message, each.text):
-                return True
+        within = record.moments[run.start : run.end + 1]
+        over = {each.frame for each in within if each.kind == "return"}
+        raised = (each for each in within if each.kind == "raise" and each.frame not in over)
+        same = (each for each in raised if each.name == kind and _is_begin(message, each.text))
+        first = next(same, None)  # the calls that it leaves come later
+        if first is not None and (
+            first.frame == run.frame or (first.file, first.line) == (said.file, said.line)
+        ):
+            return True
     return False
 
 
@@ -165,14 +167,15 @@ def _is_begin(cut: str, whole: str) -> bool:
 def _caught(said: Said, record: SecondRecord, _: About) -> bool:
     raised = next(each for each in said.story if each.key == "story_raised")
     kind = raised.values["error"].partition(": ")[0]
-    for run in runs(said, record):
-        own = [
-            each
-            for each in record.moments[: run.start]
-            if each.frame == run.frame and each.kind in ("line", "raise")
-        ]
-        if own and own[-1].kind == "raise" and own[-1].name == kind:
-            return True
+    frames = {each.frame for each in record.moments if (each.file, each.line) == (said.file, said.line)}
+    for frame in frames:
+        own = [each for each in record.moments if each.frame == frame and each.kind in ("line", "raise")]
+        for before, each in pairwise(own):
+            if (before.kind, before.name) == ("raise", kind) and (each.kind, each.line) == (
+                "line",
+                said.line,
+            ):
+                return True
     return False
 
 

@@ -34,6 +34,7 @@ WATCHED: Final = "lab.watch"
 """The module of the subclass of a submission's Search that notes what is taken from it."""
 _NOT_OPENED: Final = {"lab", "grader", "reference", "random", "builtins", "itertools", "functools", "abc"}
 """Objects of these packages are not looked into."""
+_RERAISES: Final = opname.index("RERAISE")
 _CHANGES: Final = {
     number
     for number, name in enumerate(opname)
@@ -242,9 +243,9 @@ class SecondRecord:
                 self._left -= frame.f_code.co_name[0] != "<"
                 self.is_cut = self._left < 0
                 self._add("line", number, file, line)
-            elif event in ("return", "exception") and not (is_left and event == "return"):
+            is_left = event == "exception" or (event == "return" and (is_left or code[last] == _RERAISES))
+            if event == "exception" or (event == "return" and not is_left):  # by that exception
                 self._add_end(event, number, file, line, argument)
-            is_left = event == "exception" or (is_left and event == "return")  # by that exception
             return happened
 
         return happened
