@@ -331,12 +331,13 @@ class WithObjects(TracedBack):
             if not one or not other or one[0] != other[0]:
                 continue
             values = {"came": came, "due": due, "rank": one[0]}
-            if one[1:] == other[1:] or "key" in (source or ""):
+            n = next((n for n, pair in enumerate(zip(one, other, strict=False)) if len({*pair}) > 1), None)
+            if n is None or "key" in (source or ""):
                 return [Told("tie", self.events[at].line, values, at=at)]
-            if "…" in "".join(one + other):
+            if "…" in "".join(one[: n + 1] + other[: n + 1]):
                 continue
-            then = {"one": ", ".join(one[1:]), "other": ", ".join(other[1:])}
-            return [Told("tie_then", self.events[at].line, values | then, at=at)]
+            values |= {"rank": ", ".join(one[:n]), "one": one[n], "other": other[n]}
+            return [Told("tie_then", self.events[at].line, values, at=at)]
         return []
 
 
@@ -398,10 +399,10 @@ def _parts(text: str) -> list[str]:
 
 
 def _ranks(text: str, cell: str) -> list[str]:
-    """Return what stands before a cell in a tuple of a collection, or after it in a dict: a number first."""
+    """Return a tuple of a collection up to a cell, or what a dict holds of the cell: a number first."""
     for part in _parts(text):
         inside = _parts(part) if part[:1] == "(" else []
-        before = inside[: inside.index(cell)] if cell in inside else []
+        before = inside[: inside.index(cell) + 1] if cell in inside[1:] else []
         found = [part.removeprefix(f"{cell}: ")] if part.startswith(f"{cell}: ") else before
         if found and isinstance(plain(found[0]), int):
             return found

@@ -345,12 +345,13 @@ class RecordedLines:
         if after is None:
             return None
         known = self._known[at]
-        gained = (
+        gained = [
             name
             for name, text in self.events[after].values.items()
             if text[:1] in ("[", "{") and cell in text and cell not in known.get(name, "")
-        )
-        return next(gained, None)
+        ]
+        named = {name for part in self._parts(at) for name in reads(part)}
+        return next((name for name in gained if name in named), gained[0] if gained else None)
 
 
 def is_lazy(function: ast.AST) -> bool:

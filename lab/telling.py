@@ -13,12 +13,12 @@ from lab.order_judge import RightOrders, Streams, evidence, is_cleared, nearest_
 from lab.recorded import MOVES_BY_NAME, Told
 from lab.story import FATES, MOST_STEPS, Recorded
 from lab.vector import MOVES, Vector
-from lab.visits import parting, tidy, up_to_the_exit, with_the_exit
+from lab.visits import is_exploration, parting, tidy, up_to_the_exit, with_the_exit
 from lab.way import cell_text
 
 TELLING: Final = {
     *("parts", "past", "stops", "again", "element", "shorter", "longer", "broke", "was_whole", "raised"),
-    *("cycle", "apart", "unopened", "state", "left", "state_endless"),
+    *("cycle", "apart", "unopened", "state", "left", "state_endless", "state_new"),
     *("no_exit", "exit", "marks", "open", "wall", "moved", "drew", "drew_other", "undrawn"),
 }
 """Beginnings of a story that say where a run parts from a right one."""
@@ -45,7 +45,17 @@ def of_solver(
     run: Recorded, seen: Solved, right: RightOrders | None, ways: Sequence[Sequence[Position]]
 ) -> list[Told]:
     """Tell where the visits, or the moves of the way, depart from right ones; nothing where they do not."""
-    return (_of_visits(run, seen, right) if right is not None else []) or _of_way(run, seen, ways)
+    told = _of_visits(run, seen, right) or _of_tie(run, seen, right) if right is not None else []
+    return told or _of_way(run, seen, ways)
+
+
+def _of_tie(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
+    """Tell where a tie led elsewhere than it was to, where what was asked is no evidence of the visits."""
+    shown = next(iter(seen.streams.values()), ())
+    if is_cleared(right, seen.streams, seen.way) or not is_exploration(shown, seen.maze):
+        return []
+    told = _parted(run, seen, shown, *nearest_order(right, [Vector(*cell) for cell in shown]))
+    return told if any(each.key in ("tie", "tie_then") for each in told) else []
 
 
 def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
@@ -60,6 +70,14 @@ def _of_visits(run: Recorded, seen: Solved, right: RightOrders) -> list[Told]:
     is_whole = parting(order, shown, maze) is None or (is_right and maze.exit in shown)
     if is_whole:
         return _of_the_exit(run, seen, order, shown) if seen.gave_up and maze.exit is not None else []
+    return _parted(run, seen, shown, order, index)
+
+
+def _parted(
+    run: Recorded, seen: Solved, shown: Sequence[Position], order: Sequence[Position], index: int
+) -> list[Told]:
+    """Tell where visits part from an order."""
+    maze = seen.maze
     if shown and shown[0] == maze.exit:
         entry = cell_text(maze.entry)
         return run.of_parting(1, entry, cell_text(shown[0]), entry)

@@ -228,13 +228,14 @@ def _class_kept(said: Said, record: SecondRecord, about: About) -> bool:
 
 @true("story_tie_then")
 def _tie_then(said: Said, record: SecondRecord, _: About) -> bool:
-    """Two tuples of a collection begin alike, differ then, and have the cells after that."""
+    """Two tuples of a collection begin alike and differ then, at the cells or before them."""
     rank, one, other = (said.values[each] for each in ("rank", "one", "other"))
     for run in runs(said, record):
         ranks = {name: [*_ranks(run.before, cell_of(said.values[name]))] for name in ("came", "due")}
         for came, due in product(ranks["came"], ranks["due"]):
-            if came[0] == due[0] == rank and (", ".join(came[1:]), ", ".join(due[1:])) == (one, other):
-                return one != other
+            alike = next(n for n, pair in enumerate(zip(came, due, strict=False)) if pair[0] != pair[1])
+            if ", ".join(came[:alike]) == rank and (came[alike], due[alike]) == (one, other):
+                return alike > 0
     return False
 
 
@@ -242,4 +243,4 @@ def _ranks(variables: Any, cell: Cell) -> Iterator[list[str]]:
     for variable in variables.values():
         for part in parts_of(variable.held):
             if type(part) is tuple and cell in part[1:]:
-                yield [*map(text_of, part[: part.index(cell)])]
+                yield [*map(text_of, part[: part.index(cell) + 1])]
