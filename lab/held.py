@@ -30,7 +30,7 @@ _PARTS: Final = ("known_cells", "pending", "distance_to", "moves_to")
 
 
 class Held(NamedTuple):
-    """What is held, by what was asked about, and of each search the pending cells, the closest first."""
+    """What is held, by what was asked about; of each search, whether cells are pending, the closest first."""
 
     state: Mapping[str, str]
     nearest: Mapping[str, str]
@@ -48,7 +48,7 @@ def held_after(steps: Sequence[Step], ask: Ask, later: Sequence[Step] = ()) -> H
         cells, turned, near = (
             [*takewhile(NOTHING.__ne__, each.get(name, [""])[1:])] for each in (first, last, closest)
         )
-        nearest[name] = f"[{', '.join(near)}]"
+        nearest[name] = f"{answer}: [{', '.join(near)}]"
         if answer == str(bool(cells)) and taken[-1:] == [NOTHING] and cells == turned[::-1]:
             state[name] = f"[{', '.join(cells)}]"
     return Held(state, nearest)

@@ -75,6 +75,8 @@ SENTENCES: Final = {
     "place_after": "With a little more after this line, your code gives right answers.",
     "step": "The answer to {step} was wrong. These lines led to it.",
     "state": "After {step}, {part} was {came}; in a right Search it is {due}. These lines ran.",
+    "state_new": "In a new Search, made after {step}, {part} was {came}; in a right one it is {due}. "
+    "These lines ran.",
     "state_endless": "After {step}, {part} came to no end; in a right Search it is {due}. These lines ran.",
     "state_right": "Before {step}, all in your Search was as in a right one; the answer to it was wrong. "
     "These lines ran.",

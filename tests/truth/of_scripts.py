@@ -31,7 +31,7 @@ def _step(said: Said, _: SecondRecord, about: About) -> bool:
     )
 
 
-@true("story_state")
+@true("story_state", "story_state_new")
 def _state(said: Said, _: SecondRecord, about: About) -> bool:
     """Asked after the step, the submission's search says the one, and a right one the other."""
     steps = about.arguments["steps"]
@@ -39,6 +39,8 @@ def _state(said: Said, _: SecondRecord, about: About) -> bool:
     for place, step in enumerate(steps):
         names = {step_words((n, "known_cells", ())).partition(".")[0]: n for n in (0, 1)}
         number = names[owner] if owner else step[0]
+        if (said.key == "story_state_new") != (number not in {each[0] for each in steps[: place + 1]}):
+            continue
         came, due = (
             words_of(asked(make, steps[: place + 1], number, part, cell)) for make in (about.loaded(), Search)
         )

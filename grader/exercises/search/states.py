@@ -5,6 +5,7 @@ For each step the script is run up to there with new searches, and then asked (`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
@@ -76,6 +77,9 @@ def _parting(steps: Sequence[Step], seen: Sequence[tuple[Held, Held]], odd: Sequ
     """Tell which step made what is held wrong, with what was held after the steps up to there."""
     at, last = len(seen) - 1, seen[-1]
     told = of_state(call_text(steps[at]), odd[0], *last)
+    owner = re.match(r"other_search_(\d+)", odd[0])
+    if told.key == "state" and owner and int(owner[1]) not in {search for search, *_ in steps[: at + 1]}:
+        told = told._replace(key="state_new")  # it is made after these steps
     told = told._replace(values={name: text[:_LONGEST] for name, text in told.values.items()})
     wrong = ([name for name in odd if name.endswith(("known_cells", "pending"))] or odd)[:MOST_WRONG]
     table = [

@@ -124,6 +124,16 @@ class Shared(Search):
         del self._moves
 
 
+class OnePending(Search):
+    """All searches have one list of what is pending."""
+
+    _pending: ClassVar[list[Vector]] = []  # type: ignore[misc]
+
+    def __init__(self) -> None:
+        super().__init__()
+        del self._pending
+
+
 class Remembered(Search):
     _known: tuple[Vector, ...] | None = None
 
@@ -271,6 +281,12 @@ class Counted(Search):
             2,
             ("search.moves_to((2, 2))", "[]", "[east]"),
         ),
+        (
+            OnePending,
+            (START, (1, "has_pending_cells", ())),
+            0,
+            ("other_search_1: pending", "[(2, 1)]", "[]"),
+        ),
     ],
 )
 def test_the_first_step_is_told_after_which_something_is_wrong(
@@ -278,7 +294,7 @@ def test_the_first_step_is_told_after_which_something_is_wrong(
 ) -> None:
     told = state_told(target, *steps)
     assert told is not None
-    assert told[:2] == (at, "state")
+    assert told[:2] == (at, "state_new" if target is OnePending else "state")
     assert tuple(told[2][name] for name in ("part", "came", "due")) == values
 
 
