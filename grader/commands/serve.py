@@ -449,9 +449,9 @@ def _add_forget(parser: argparse.ArgumentParser) -> None:
 def _run_forget(options: argparse.Namespace) -> int:
     """Delete the results, and print which files still name the student."""
     from grader.batch.open_results import forget
-    from grader.serve.data_folder import forget_person, is_service_folder
+    from grader.serve.data_folder import DataFolder, forget_person
 
-    if is_service_folder(options.results):
+    if DataFolder(options.results).database.is_file():
         print(forget_person(options.results, options.submission))
     else:
         print(forget(options.results, options.submission, options.key))

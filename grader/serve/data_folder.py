@@ -208,11 +208,6 @@ def _add_database(packed: tarfile.TarFile, path: Path, data: DataFolder, tempora
     packed.add(copied, str(path.relative_to(data.folder)))
 
 
-def is_service_folder(folder: Path) -> bool:
-    """Tell whether a folder is the data folder of a service."""
-    return DataFolder(folder).database.is_file()
-
-
 def forget_person(folder: Path, who: str) -> str:
     """Remove a person from all courses, while the service may run; return a message. Raises InputError."""
     data = DataFolder(folder)

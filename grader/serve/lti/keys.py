@@ -24,7 +24,7 @@ from grader.disk import writing
 from grader.errors import InputError, LaunchError, PlatformError
 from grader.serve.lti.platform_requests import PlatformAnswer, send_request
 from grader.serve.lti.platforms import RegisteredPlatform
-from lab.atomic_file import remove
+from lab.atomic_file import remove, sync
 
 ALGORITHM: Final = "RS256"
 """LTI 1.3 requires this signature algorithm."""
@@ -70,8 +70,7 @@ def _make(path: Path) -> None:
         try:
             with os.fdopen(descriptor, "wb") as file:
                 file.write(RSAKey.generate_key(_BITS).as_pem(private=True))
-                file.flush()
-                os.fsync(descriptor)
+            sync(Path(partial))
             with suppress(FileExistsError):
                 path.hardlink_to(partial)
         finally:

@@ -59,19 +59,9 @@ class LaunchService:
     key_sets: KeySets = field(default_factory=KeySets)
 
     @property
-    def login_url(self) -> str:
-        """Return the URL at which platforms start a login."""
-        return f"{self.url}/lti/login"
-
-    @property
     def launch_url(self) -> str:
         """Return the URL to which platforms send users with a token."""
         return f"{self.url}/lti/launch"
-
-    @property
-    def jwks_url(self) -> str:
-        """Return the URL of the public keys of this service."""
-        return f"{self.url}/lti/jwks"
 
     def find_platform(self, hints: Mapping[str, str]) -> platforms.RegisteredPlatform:
         """Return the platform that starts a login with these parameters. Raises LaunchError."""

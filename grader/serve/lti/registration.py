@@ -135,10 +135,10 @@ def _make_request(lti: LaunchService, course: str, platform: Mapping[str, Any]) 
         "application_type": "web",
         "response_types": ["id_token"],
         "grant_types": ["implicit", "client_credentials"],
-        "initiate_login_uri": lti.login_url,
+        "initiate_login_uri": f"{lti.url}/lti/login",
         "redirect_uris": [lti.launch_url],
         "client_name": title,
-        "jwks_uri": lti.jwks_url,
+        "jwks_uri": f"{lti.url}/lti/jwks",
         "token_endpoint_auth_method": "private_key_jwt",
         "scope": " ".join((SCORE, LINE_ITEM, MEMBERS)),
         _TOOL: {

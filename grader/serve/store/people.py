@@ -64,7 +64,9 @@ def put(store: Store, who: Newcomer, now: float) -> Person:
     with store.transaction():
         known = _select(store, *same)
         if not known:
-            store.insert("people", {**asdict(who), "folder": _choose_folder(store, who), "created": now})
+            taken = store.column("select folder from people where course = ?", (who.course,))
+            row = {**asdict(who), "folder": free_name(who.name, taken), "created": now}
+            store.insert("people", row)
         else:
             rank = known[0].rank if _is_last_teacher(store, known[0]) else who.rank
             store.rows(
@@ -109,11 +111,6 @@ def list_for_course(store: Store, course: str) -> list[Person]:
 def remove(store: Store, person: int) -> None:
     """Delete a person with all attempts, but not the files."""
     store.rows("delete from people where id = ?", (person,))
-
-
-def _choose_folder(store: Store, who: Newcomer) -> str:
-    """Return a safe folder name that no other person in the course has, and no file of the results."""
-    return free_name(who.name, store.column("select folder from people where course = ?", (who.course,)))
 
 
 def _select(store: Store, condition: str, values: Sequence[object]) -> list[Person]:

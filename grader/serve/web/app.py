@@ -253,10 +253,8 @@ async def _static(request: Request) -> Response:
         content = read_asset(name)
     except KeyError:
         raise HTTPException(404, "missing") from None
-    kind = _TYPES[name.rsplit(".", 1)[-1]]
-    return Response(
-        content, media_type=kind, headers={"Cache-Control": "public, max-age=31536000, immutable"}
-    )
+    kind, headers = _TYPES[name.rsplit(".", 1)[-1]], {"Cache-Control": "public, max-age=31536000, immutable"}
+    return Response(content, media_type=kind, headers=headers)
 
 
 @asynccontextmanager
