@@ -88,7 +88,7 @@ _OF_LTI = (
 )
 """Claims that are named by their last word in a step."""
 _NAME = re.compile(r"\{(\w+(?: \d+)?)\}")
-_SECRET = re.compile(r"\b[\w-]{43}(?![\w-])")
+_SECRET = re.compile(r"(?<![\w-])[\w-]{43}(?![\w-])")
 TROUBLES: Mapping[str, Callable[[], Any]] = {
     "has a full disk": lambda: mock.patch.object(
         uploads, "store_upload", side_effect=disk_error(_NO_SPACE, "data")
