@@ -256,8 +256,16 @@ def _in_turns(probes: Sequence[Sequence[ProbeCase]], most: int) -> list[ProbeCas
 
 
 def _rungs(runs: CaseRuns, mended: frozenset[str]) -> list[ProbeCase]:
-    """Return some small cases of the checks that a repair mends, from those that mistakes are shown on."""
-    ladders = [(check, check.ladder) for check in runs.checks if check.id in mended and check.ladder]
+    """Return some small cases, from those that mistakes are shown on, of the checks that a repair mends.
+
+    And of those that are lost although each of their cases is right, as where all answers are alike: an edit
+    that mends others may make these wrong.
+    """
+
+    def is_asked(check: Check) -> bool:
+        return check.id in mended or not (runs.failed(check) or runs.passes(check))
+
+    ladders = [(check, check.ladder) for check in runs.checks if check.ladder and is_asked(check)]
     most = RUNGS // max(1, len(ladders))
     return [
         ProbeCase(check, case)

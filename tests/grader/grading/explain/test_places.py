@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from grader import repairs
 from grader.course.plan import Plan, disagreement, make_plan
 from grader.course.rubric import load_rubric
 from grader.exercises.registry import titles
 from grader.feedback import render_html
 from grader.feedback.markdown import render_markdown
 from grader.feedback.text import render_text
+from grader.grading import places
 from grader.grading.engine import grade
 from grader.model import ExerciseResult, GradedSubmission, Limits, Submission
-from grader.repairs import Edit, Found, Repair
+from grader.repairs import Edit, EditSearch, Found, Repair
 from grader.results import as_data, as_json, as_staff_data, parse, tells_staff_more
 from tests.grader.session.popen_box import PopenBackend, PopenBox, contents
 from tests.submissions.loader import FILES, Case
@@ -66,15 +66,49 @@ def test_what_takes_away_what_raised_does_not_speak(exercise: str, old: str, new
     assert found.look_at is None
 
 
+COUNTS_TWICE = b"""
+class PerfectionChecker:
+    def is_perfect(self, maze):
+        visited, stack, previous = [], [maze.entry], None
+        while stack:
+            cell = stack.pop()
+            visited.append(cell)
+            for move in maze.valid_moves_at(cell):
+                if cell + move == previous:
+                    continue
+                if cell + move in visited:
+                    return False
+                stack.append(cell + move)
+            previous = cell
+        return len(visited) == maze.dimension.position_count
+"""
+
+
+def test_an_edit_that_makes_checks_wrong_which_are_lost_for_answers_all_alike_does_not_speak(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """With ``continue`` in the place of ``return False`` a cycle beside an island makes up for it."""
+
+    def find(search: EditSearch, edits: Sequence[Edit]) -> Found:
+        (other,) = (edit for edit in edits if any(new == "continue" for _, _, new in edit.splices))
+        return Found((Repair(other, frozenset(search.lost)),), 1, is_whole=True)
+
+    monkeypatch.setattr(EditSearch, "find", find)
+    monkeypatch.setattr(places, "_of_all_sizes", lambda *_: [])
+    found = graded("perfection", {**RIGHT.files(), FILES["perfection"]: COUNTS_TWICE})
+    assert "perfection.cycle-and-island" in {check.id for check in found.checks if not check.score}
+    assert found.look_at is None
+
+
 @pytest.mark.parametrize(("check", "is_told"), [("bfs.shortest", True), ("bfs.visit-order", False)])
 def test_an_edit_that_mends_less_than_half_of_what_was_lost_does_not_speak(
     check: str, is_told: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def search(_: str, edits: Sequence[Edit], *__: object, **___: object) -> Found:
+    def find(_: EditSearch, edits: Sequence[Edit]) -> Found:
         right = next(edit for edit in edits if any("popleft" in new for _, _, new in edit.splices))
         return Found((Repair(right, frozenset({check})),), 1, is_whole=True)
 
-    monkeypatch.setattr(repairs, "search", search)
+    monkeypatch.setattr(EditSearch, "find", find)
     assert (graded("bfs", POPS.files()).look_at is not None) is is_told
 
 
