@@ -255,7 +255,8 @@ class WithObjects(TracedBack):
         history = self._histories.get(self._places[until].get(name, 0), [])
         held = [(each.at, entry_of(each.text, key)) for each in history if each.at <= until]
         for (_, old), (at, new) in reversed([*pairwise([(-1, None), *held])]):
-            if new in MOVES_BY_NAME and new != old and (line := self._writer(at)) is not None:
+            is_told = new in MOVES_BY_NAME or (new or "")[:1] == "("
+            if new is not None and is_told and new != old and (line := self._writer(at)) is not None:
                 entry = f"{name}[{key}]"
                 if old is None:
                     return self._told("made", line, name=entry, value=new)
@@ -349,7 +350,7 @@ def moves_in(text: str) -> list[str]:
 
 def entry_of(text: str, cell: str) -> str | None:
     """Return what a dict, as it is shown, holds of a cell; None where it holds nothing."""
-    found = re.search(re.escape(cell) + r": ((?:\([^()]*\)|[^,(}])*)", text)
+    found = re.search(re.escape(cell) + r": ((?:\((?:\([^()]*\)|[^()])*\)|[^,(}])*)", text)
     return found and found[1]
 
 

@@ -108,3 +108,21 @@ def test_values_beside_what_a_line_came_to_are_those_after_its_calls(tmp_path: P
     run = recorded(HEAD + code, MAZE, tmp_path / "dfs.py")
     test = next(each for each in run.of_ending() if each.key == "test")
     assert (test.line, test.shown) == (4, {"seen": "[1]"})
+
+
+def test_a_way_back_that_goes_round_is_told_with_the_entry_that_was_written_over(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        came = {}\n"
+        "        for cell in ((1, 1), (1, 2)):\n"
+        "            for move in maze.valid_moves_at(cell):\n"
+        "                came[cell + move] = cell, move\n"
+        "                came[cell + move] = (1, 2), move\n"
+        "        cell = (1, 2)\n"
+        "        while cell != (3, 3):\n"
+        "            cell, move = came[cell]\n"
+        "            maze.is_exit(cell)\n"
+    )
+    run = recorded(code, MAZE, tmp_path / "dfs.py")
+    (over,) = (each for each in run.deeper(run.of_rounds()) if each.key == "overwritten")
+    values = {"name": "came[(1, 2)]", "old": "((1, 1), east)", "new": "((1, 2), east)"}
+    assert (over.line, over.values) == (7, values)
