@@ -30,6 +30,10 @@ _TESTS: Final = ("differs", "decided", "test")
 """Sentences that tell how a condition came out."""
 
 
+_SPARE: Final = 1
+"""Where there is no room for it, what wrote a value takes the place of one condition, the first."""
+
+
 class Solved(NamedTuple):
     """What was seen of a solver in a maze that has a way."""
 
@@ -179,7 +183,9 @@ def shortened(told: Sequence[Told]) -> list[Told]:
         if not any(event in seen for event in events):
             kept.append(each)
         seen += events
-    kept = kept[:MOST_STEPS]
+    spare = [each for each in kept[:MOST_STEPS] if each.key == "test"][:_SPARE]
+    wrote = [each for each in kept[MOST_STEPS:] if each.key == "made"][: len(spare)]
+    kept = [each for each in kept[:MOST_STEPS] if each not in spare[: len(wrote)]] + wrote
     first = next((n for n, each in enumerate(kept) if each.key not in _FIRST), len(kept))
     moments = [max(each.at, each.out) for each in kept]
     for place in range(first + 1, len(kept)):

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from lab.noted import is_set, parts_run
+from lab.noted import is_set, parts_run, reads
 from lab.recorded import RecordedLines, Told, is_dull, parts_of
 
 _BACK: Final = ("changed", "raised", "origin")
@@ -15,6 +15,8 @@ _ASKED: Final = ("test", "decided", "differs", "returned")
 """Of what is asked or returned, it is told where a function of the student's made it."""
 _MOST_BACK: Final = 3
 """At most three lines are told that made a value."""
+_MOST_WRITTEN: Final = 2
+"""Two lines are told that wrote what decided."""
 _ASSIGNS: Final = (ast.Assign, ast.AnnAssign, ast.AugAssign)
 _CHANGES: Final = (
     *("add", "append", "appendleft", "clear", "discard", "extend", "extendleft", "insert"),
@@ -39,7 +41,40 @@ class TracedBack(RecordedLines):
         asked = [each for each in made if self._inside(each) or self._gives_none(each.at)]
         back = [*asked, *back][:_MOST_BACK]
         none = [each for one in (*told, *back) for each in self._gives_none(one.at)]
-        return [*none, *back, *(each for one in (*gave, *back) for each in self._inside(one))]
+        inside = [each for one in (*gave, *back) for each in self._inside(one)]
+        return [*none, *back, *inside, *self._decided_by(gave)]
+
+    def _decided_by(self, gave: Sequence[Told]) -> list[Told]:
+        """Tell which lines wrote last what the return that ended the call reads, else the last condition."""
+        for one in sorted(gave, key=lambda each: (each.key == "returned", each.at), reverse=True):
+            line = one.at if self.events[one.at].kind == "line" else self._line_of(one.at)
+            is_whole = one.values.get("value", "")[:1] in ("[", "(")
+            told = [] if line is None else self._written(line, with_collections=is_whole)
+            if told:
+                return told[-_MOST_WRITTEN:]
+        return []
+
+    def _written(self, at: int, *, with_collections: bool) -> list[Told]:
+        """Tell which lines of the call wrote last what a line reads."""
+        found = list[Told]()
+        own = [
+            n for n in self._lines(0, at) if self.events[n].call == self.events[at].call and n in self._after
+        ]
+        for name in dict.fromkeys(each for part in parts_of(self._statement(at)) for each in reads(part)):
+            value = self._known[at].get(name, "")
+            is_told = with_collections or value[:1] not in ("[", "{", "(")
+            line = next((n for n in reversed(own) if self._is_other_after(name, n)), None)
+            if line is not None and is_told and not is_dull(name, value) and self._has_written(name, line):
+                found.append(self._told("made", line, name=name, value=value))
+        return sorted(found, key=lambda each: each.at)
+
+    def _is_other_after(self, name: str, at: int) -> bool:
+        return self._known[at].get(name) != self._known[self._after[at]].get(name)
+
+    def _has_written(self, name: str, at: int) -> bool:
+        """Tell whether a line, but no loop, gave a variable what it holds after it, rather than a call."""
+        is_own = name in self._assigned(at) or self._came_out(at) == at
+        return is_own and not isinstance(self._statement(at), ast.For)
 
     def _gives_none(self, at: int) -> list[Told]:
         """Tell where a line uses what a method gives that changes its object, which is None."""

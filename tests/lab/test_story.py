@@ -298,3 +298,34 @@ def test_a_cell_of_which_a_value_tells_no_more_may_have_been_come_upon(tmp_path:
     ):
         told = recorded(HEAD + f"        {line}\n", CORRIDOR, tmp_path / "dfs.py").of_cell("(1, 2)")
         assert "met_not" not in {each.key for each in told}, line
+
+
+def test_what_the_deciding_line_reads_is_told_with_the_line_that_wrote_it_last(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        edges, cells, path = 0, 2, []\n"
+        "        for cell in ((1, 1), (1, 2)):\n"
+        "            for move in maze.valid_moves_at(cell):\n"
+        "                edges += 1\n"
+        "                path.append(cell)\n"
+        "        match 1:\n"
+        "            case cells:\n"
+        "                if edges > cells:\n"
+        "                    return path\n"
+    )
+
+    def wrote(code: str) -> list[tuple[int | None, str]]:
+        run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+        story = run.deeper(run.of_ending())
+        return [(each.line, each.values["name"]) for each in story if each.key == "made"]
+
+    assert wrote(code) == [(7, "path")]
+    assert wrote(code.replace("return path", "return False")) == [(6, "edges"), (9, "cells")]
+
+
+def test_a_line_before_the_call_that_changed_a_value_did_not_write_it(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        self.way = []\n        self.fill()\n        return self.way\n"
+        "    def fill(self):\n        self.way.append(1)\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+    assert "made" not in {each.key for each in run.deeper(run.of_ending())}

@@ -84,14 +84,17 @@ def runs(said: Said, record: SecondRecord) -> Iterator[Run]:
     place = statement(record, said.file, said.line)
     if place is None:
         return
-    _, first, last = place
+    node, first, last = place
     moments = record.moments
     for at, each in enumerate(moments):
         if (each.kind, each.file, each.line) == ("line", said.file, said.line):
             same = (n for n in range(at + 1, len(moments)) if moments[n].frame == each.frame)
             ends = (n for n in same if _leaves(moments[n], first, last))
             run = Run(record, at, next(ends, len(moments)), each.frame)
-            if has(said.shown, each) or any(has(said.shown, value) for value in run.values):
+            held = [each, *run.values]
+            if isinstance(node, ast.match_case):  # it is told with what it gave the variables
+                held += moments[run.end : run.end + 1]
+            if any(has(said.shown, moment) for moment in held):
                 yield run
 
 
@@ -189,6 +192,8 @@ def _is_compound(node: ast.AST) -> bool:
 def is_decided(run: Run, said: Said, cell: Cell | None = None) -> bool:
     """Tell whether a condition came out like this in a run, about a cell that it reads."""
     test, outcome = said.values["test"], said.values["outcome"]
+    if test.startswith("case "):
+        return _is_matched(run, said)
     for each in run.values:
         if each.node is None or each.truth is None or str(each.truth) != outcome:
             continue
@@ -199,6 +204,17 @@ def is_decided(run: Run, said: Said, cell: Cell | None = None) -> bool:
             if cell is None or reads(inside, cell) or _leads_to(inside, each, cell):
                 return True
     return False
+
+
+def _is_matched(run: Run, said: Said) -> bool:
+    """Tell whether the lines of a case ran after it, or were passed over."""
+    place, after = statement(run.record, said.file, said.line), run.record.moments[run.end : run.end + 1]
+    if place is None or not isinstance(place[0], ast.match_case) or not after:
+        return False
+    body = place[0].body
+    is_in = body[0].lineno <= after[0].line <= (body[-1].end_lineno or 0)
+    pattern = ast.unparse(ast.parse(f"match 0:\n    {said.values['test']}:\n        pass"))
+    return str(is_in) == said.values["outcome"] and ast.unparse(place[0].pattern) in pattern
 
 
 def _leads_to(inside: Sequence[Moment], test: Moment, cell: Cell) -> bool:
