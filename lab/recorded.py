@@ -27,7 +27,8 @@ _NUMBERS: Final = re.compile(r"(-?\d+)|\((-?\d+), (-?\d+)\)")
 """A number, or a pair of them."""
 _DULL: Final = re.compile(r"a maze|a search|the function .*|Random\(.*|[^\W\d]\w*\(\)")
 """Values that say nothing: those of objects that keep nothing in attributes."""
-_COMES_OUT: Final = ("test", "decided", "returned", "fell_off")
+_TESTS: Final = ("test", "decided")
+_COMES_OUT: Final = (*_TESTS, "returned", "fell_off")
 """Sentences that tell how a line came out, with what its variables held then."""
 MOVES_BY_NAME: Final = {move.name: tuple(move) for move in MOVES}
 Decision = ast.If | ast.While | ast.For | ast.match_case
@@ -139,6 +140,8 @@ class RecordedLines:
         out = self._came_out(at) if key in _COMES_OUT else at
         known = self._known[self._after.get(at, at) if self._is_case(at) else out]
         names = dict.fromkeys(name for part in self._parts(at) for name in reads(part))
+        if key in _TESTS and not self._is_case(at):  # what its own calls changed, it may have read before
+            names = {name: None for name in names if self._known[at].get(name) == known.get(name)}
         telling = [(name, known[name]) for name in names if name in known and not is_dull(name, known[name])]
         return Told(key, self.events[at].line, values, dict(telling[:_SHOWN]), at, out)
 

@@ -393,8 +393,8 @@ def shown(value: Any, depth: int = 2) -> str:
         return _cut(f"({shown(value[0])}, {shown(value[1])})")
     if kind is int and value.bit_length() > MOST_BITS:
         return "a huge number"
-    if kind in (int, float, bool, type(None), str):
-        return _cut(repr(value[:MOST_TEXT] if kind is str else value))
+    if kind in (int, float, complex, bool, type(None), str, bytes, range):
+        return _cut(repr(value[:MOST_TEXT] if kind in (str, bytes) else value))
     if kind in _BRACKETS or kind in _DICTS:
         return _collection(value, kind, depth)
     if named := _named(value, kind):

@@ -107,6 +107,7 @@ def test_a_students_own_methods_are_never_called() -> None:
 
     assert shown([Trap()]) == "[Trap(cell=(1, 2))]"
     assert shown({"east": Vector(0, 1)}) == "{'east': east}"
+    assert shown([1j, range(3), b"a"]) == "[1j, range(0, 3), b'a']"
     assert shown(list(range(100))).endswith(", … 100 in all]")
 
 
@@ -329,3 +330,14 @@ def test_a_line_before_the_call_that_changed_a_value_did_not_write_it(tmp_path: 
     )
     run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
     assert "made" not in {each.key for each in run.deeper(run.of_ending())}
+
+
+def test_of_a_condition_no_value_is_told_that_a_call_in_it_changed(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        self.seen, cell = {maze.entry}, Vector(1, 2)\n"
+        "        if cell in self.seen or self.walk(cell):\n            return []\n"
+        "    def walk(self, cell):\n        self.seen.add(cell)\n        return False\n"
+    )
+    run = recorded("from lab import Vector\n" + code, ROOM, tmp_path / "dfs.py")
+    (asked,) = (each for each in run.of_ending() if each.key in ("test", "decided"))
+    assert asked.shown == {"cell": "(1, 2)"}
