@@ -1,4 +1,4 @@
-"""``maze check`` on 54 typical mistakes: one look says what is wrong, and why."""
+"""``maze check`` on 55 typical mistakes: one look says what is wrong, and why."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def test_one_look_says_what_is_wrong_and_why(mistake: Mistake, tmp_path: Path) -
     assert [line for line in mistake.says.splitlines() if line.strip() not in shown] == []  # in this order
 
 
-def test_there_are_54_of_them_in_all_exercises() -> None:
-    assert len(MISTAKES) == 54
+def test_there_are_55_of_them_in_all_exercises() -> None:
+    assert len(MISTAKES) == 55
     assert {mistake.exercise for mistake in MISTAKES.values()} == {exercise.id for exercise in EXERCISES}
 
 
