@@ -100,14 +100,14 @@ def test_a_right_way_is_not_told_to_have_led_nowhere(tmp_path: Path) -> None:
     assert told(code, tmp_path, WAY) == []
 
 
-def test_values_beside_what_a_line_came_to_are_those_after_its_calls(tmp_path: Path) -> None:
+def test_values_beside_what_a_line_returned_are_those_after_its_calls(tmp_path: Path) -> None:
     code = (
-        "        seen = []\n        if self.go(seen) and seen:\n            return None\n"
+        "        seen = []\n        return self.go(seen) and seen\n"
         "    def go(self, seen):\n        seen.append(1)\n        return True\n"
     )
     run = recorded(HEAD + code, MAZE, tmp_path / "dfs.py")
-    test = next(each for each in run.of_ending() if each.key == "test")
-    assert (test.line, test.shown) == (4, {"seen": "[1]"})
+    returned = next(each for each in run.of_ending() if each.key == "returned")
+    assert (returned.line, returned.shown) == (4, {"seen": "[1]"})
 
 
 def test_a_way_back_that_goes_round_is_told_with_the_entry_that_was_written_over(tmp_path: Path) -> None:
