@@ -11,7 +11,7 @@
     try {
       const latest = await (await fetch("version", { cache: "no-store" })).text();
       if (latest === SHOWN) return;
-      sessionStorage.setItem(OPEN, JSON.stringify(Object.fromEntries(all().map((details) => [name(details), details.open]))));
+      sessionStorage.setItem(OPEN, JSON.stringify({ ...kept, ...Object.fromEntries(all().map((details) => [name(details), details.open])) }));
       location.reload();
     } catch {
       document.title = document.title.replace(/^(\(ended\) )?/, "(ended) ");

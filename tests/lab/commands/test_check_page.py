@@ -18,8 +18,8 @@ OPEN_ALL = "document.querySelectorAll('details').forEach(details => { details.op
 WIDTH = 390
 SECOND_STEP = """\
 Step 2 of 8
-Expected: visits (1, 2); pending: (1, 1) (1, 3) (2, 1) (2, 3) (3, 2)
-Yours: visits (2, 1); pending: (1, 1) (1, 2) (2, 3) (3, 1) (3, 2)
+Expected: (1, 2); pending: (1, 1) (1, 3) (2, 1) (2, 3) (3, 2)
+Yours: (2, 1); pending: (1, 1) (1, 2) (2, 3) (3, 1) (3, 2)
 Lines that run: 24, 25, 27, 28, 23
 24: position = search.last_pending()"""
 

@@ -43,6 +43,7 @@ time.sleep(2)
 _DFS = "solvers/dfs.py"
 _KEY = """
 import sys, time
+from pathlib import Path
 from grader.serve.store import credentials, people
 from grader.serve.store.database import Store
 store = Store(Path("/data/serve.sqlite"))
