@@ -39,8 +39,8 @@ def _state(said: Said, _: SecondRecord, about: About) -> bool:
     for place, step in enumerate(steps):
         names = {step_words((n, "known_cells", ())).partition(".")[0]: n for n in (0, 1)}
         number = names[owner] if owner else step[0]
-        if (said.key == "story_state_new") != (number not in {each[0] for each in steps[: place + 1]}):
-            continue
+        if said.key == "story_state_new" and number in {each[0] for each in steps[: place + 1]}:
+            continue  # not a new one
         came, due = (
             words_of(asked(make, steps[: place + 1], number, part, cell)) for make in (about.loaded(), Search)
         )
