@@ -49,6 +49,7 @@ EXCEPTIONS: dict[str, str] = {
         ),
         "a platform that registers itself: tests/grader/serve/lti/test_registration.py",
     ),
+    "said.story_drew_other": "it draws other mazes each time: tests/lab/test_luck.py",
     "said.story_past": "how a story of visits may begin: tests/lab/test_story.py",
     **{
         f"serve.{key}": "how much time is left, and what late costs: tests/grader/serve/web/test_pages.py"
