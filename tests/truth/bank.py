@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from grader.course.course_folder import edited_files
 from tests.golden.harness import HERE as GOLDEN
 from tests.golden.inputs import build
 from tests.submissions.loader import FILES, base, cases
@@ -31,7 +32,7 @@ from tests.truth.said import TRUE, Said, said_of
 CHECKS = (of_data, of_luck, of_mazes, of_objects, of_places, of_scripts, of_slips, of_stories, of_visits)
 """Hold the functions that tell whether a sentence is so."""
 WORDS = GOLDEN / "given" / "words"
-"""Files that stand in for the one of the same exercise in right work."""
+"""Files that stand in for the one of the same exercise in right work, and edits that make others."""
 SEED = 69
 LEFT_OUT: dict[str, str] = {
     "dfs-lowers-the-recursion-limit": "it lowers the limit of the process that tests",
@@ -62,11 +63,12 @@ def share(part: float) -> list[Work]:
 @cache
 def words() -> list[Work]:
     """Return right work with one file in the place of its own."""
-    found = []
-    for path in sorted(WORDS.glob("*.py")):
-        exercise = path.stem.partition("_")[0]
-        found.append(Work(path.stem, {**base(), FILES[exercise]: path.read_bytes()}, (exercise,)))
-    return found
+    wrong = {path.stem: path.read_bytes() for path in WORDS.glob("*.py")} | edited_files(WORDS)
+    return [
+        Work(name, {**base(), FILES[exercise]: content}, (exercise,))
+        for name, content in sorted(wrong.items())
+        for exercise in (name.partition("_")[0],)
+    ]
 
 
 @cache
