@@ -87,10 +87,10 @@ class Now:
     """Where its maze is kept if the test fails, seen from your folder."""
     maze: Maze | None = None
     """The maze, once a command names that file."""
-    began: float = 0
-    """When the call began, by the clock of the processor."""
-    seconds: float = MOST_SECONDS
-    """How long it may take."""
+    limit: tuple[float, float] = 0.0, MOST_SECONDS
+    """When the call began, by the clock of the processor, and how long it may take."""
+    over: tuple[float, retelling.FailedCall | None] | None = None
+    """The limit in seconds that was reached, and by which call: your code may be at another by now."""
 
 
 NOW = Now()
@@ -138,10 +138,10 @@ def at_work(
     """Say what your code is asked now, and how large that is; the limits begin anew with each such call."""
     NOW.situation, NOW.printed = situation if callable(situation) else partial(str, situation), 0
     is_short = size <= SMALL and NOW.file not in SLOW
-    NOW.began, NOW.seconds = worker.used(), SMALL_SECONDS if is_short else MOST_SECONDS
-    worker.end_process_after(MOST_SECONDS)
     if situation or call is not None:
         NOW.call = call
+    NOW.limit = worker.used(), SMALL_SECONDS if is_short else MOST_SECONDS
+    worker.end_process_after(MOST_SECONDS)
 
 
 def guarded(test: Callable[[], Any], *, file: str, checks: Sequence[str]) -> str | None:
@@ -385,13 +385,16 @@ def _limited(call: Callable[[], Any], *, seconds: float | None = None) -> Any:
 
     The seconds are those of each call in it, unless they are given.
     """
-    NOW.printed, NOW.began = 0, worker.used()
+    NOW.printed, NOW.limit, NOW.over = 0, (worker.used(), seconds or MOST_SECONDS), None
     worker.end_process_after(seconds or MOST_SECONDS)
     printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
 
     def since() -> float:
-        used = worker.used() - NOW.began
-        return used if seconds is not None else used * MOST_SECONDS / NOW.seconds
+        began, most = NOW.limit
+        used, most = worker.used() - began, seconds or most
+        if used > most:
+            NOW.over = most, NOW.call
+        return used if seconds is not None else used * MOST_SECONDS / most
 
     try:
         with printed[0], printed[1], LEFTOVERS.passing_over():
@@ -414,14 +417,14 @@ def _complaint(test: Callable[[], Any]) -> str | None:
 
 def _ends_after_all(stopped: worker.Stopped) -> bool:
     """Tell whether a small call that was stopped ends when it is made once more, alone and with more time."""
-    is_short = isinstance(stopped, worker.TookTooLong) and NOW.seconds == SMALL_SECONDS
-    if not is_short or NOW.call is None or NOW.file in TRIED_LONGER:
+    limit, call = NOW.over or (NOW.limit[1], NOW.call)
+    is_short = isinstance(stopped, worker.TookTooLong) and limit == SMALL_SECONDS
+    if not is_short or call is None or NOW.file in TRIED_LONGER:
         return False
     TRIED_LONGER.add(NOW.file)
     student.forget(FOLDER)
-    NOW.seconds = SURE_SECONDS
     try:
-        _limited(partial(NOW.call.make, lambda _: None), seconds=SURE_SECONDS)
+        _limited(partial(call.make, lambda _: None), seconds=SURE_SECONDS)
     except worker.Stopped:
         return False
     except _FAILURES:
@@ -467,7 +470,8 @@ def _why(stopped: worker.Stopped) -> str:
         NOW.ended = "waits"
         return "waits for ever for what nobody can bring. It is here:"
     went_on_for_ever()
-    return f"did not come to an end within {worker.in_words(NOW.seconds)}. It was here:"
+    most, _ = NOW.over or (NOW.limit[1], None)
+    return f"did not come to an end within {worker.in_words(most)}. It was here:"
 
 
 def _is_loaded() -> bool:
