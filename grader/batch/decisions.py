@@ -37,7 +37,8 @@ from grader.batch.open_results import (
     was_interrupted,
 )
 from grader.batch.report.class_facts import check_batch, load
-from grader.batch.report.class_page import write_reports
+from grader.batch.report.class_page import load_items, write_reports
+from grader.batch.taken_items import expect_free
 from grader.course.late_work import apply, read_lateness
 from grader.disk import write_whole
 from grader.errors import InputError
@@ -61,6 +62,8 @@ class MarkChange:
     comment: str = ""
     check: str = ""
     points: float = 0.0
+    item: str = ""
+    """The id of the item of the review that it answers, where it was asked by one."""
 
 
 def read_points(text: str) -> float:
@@ -90,6 +93,7 @@ def adjust_mark(
     """
     with open_beside(out) as (journal, is_beside):
         name, facts = find_submission(out, who, journal.entries(), key), load(out)
+        expect_free(out, _items_decided(out, name, change), change.who)
         work, before = work_in(journal.entries()[name].key), read(out / name / RESULTS)
         if is_beside:
             return _adjust_beside(out, name, before, change, work)
@@ -118,6 +122,14 @@ def adjust_mark(
             )
         changes[name] = format_mark(before), format_mark(read(out / name / RESULTS))
         return _told_before(known, change) + tell(changes, len(facts.found.hand_ins))
+
+
+def _items_decided(out: Path, name: str, change: MarkChange) -> list[str]:
+    """Return the ids of the open items that a change answers; a comment answers none."""
+    if change.item or change.action == "comment":
+        return [change.item] if change.item else []
+    open_items = (item for item in load_items(out) if item.is_open and name in item.names)
+    return [item.id for item in open_items if change.action != "check" or item.check in ("", change.check)]
 
 
 def _adjust_beside(out: Path, name: str, before: ResultsJson, change: MarkChange, work: str) -> str:
@@ -320,6 +332,7 @@ def record_choices(out: Path, numbers: Mapping[str, int], by: str) -> str:
     with open_beside(out) as (_, is_beside):
         for name, number in numbers.items():
             choice = _choice(out, name)
+            expect_free(out, _items_decided(out, name, MarkChange("choose", by)), by)
             called, question = choice["candidates"][number - 1]["name"], choice["question"]
             made.append(Decision(now, by, name, "choose", 0.0, called, check=question, points=number))
         append(out, *made, is_beside=is_beside)

@@ -5,8 +5,8 @@ do not match its files does not count. So the grader may be killed at any moment
 row is done, and one without is graded again.
 
 People copy, edit and share the folder that its SQLite file lies in, so that is checked before it is used: its
-version, the definition of its one table letter by letter (no foreign view, trigger or index is ever run), and
-its pages. An SQLite error is reported with the file and with what to do next.
+version, the definition of its two tables letter by letter (no foreign view, trigger or index is ever run),
+and its pages. An SQLite error is reported with the file and with what to do next.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from grader.model import ExerciseJson
 from grader.results import read
 from grader.text import visible
 
-VERSION: Final = 3
+VERSION: Final = 4
 PATIENCE_SECONDS: Final = 5.0
 """How long another program may lock the file."""
 _TABLE: Final = """results (
@@ -41,6 +41,11 @@ _TABLE: Final = """results (
     results_sha text not null, page_sha text not null, code blob not null,
     seconds real not null, finished real not null, reason text not null
 ) without rowid"""
+_TAKEN: Final = """taken (
+    item text not null, submission text not null, who text not null, until real not null,
+    primary key (item, submission)
+) without rowid"""
+"""Who has which item of the review open (``taken_items.py``); version 4 added it."""
 _ADDED: Final = ("earlier", "seen", "look", "layers", "again")
 """Text columns that versions 2 and 3 added."""
 _ANEW: Final = "run grader batch again: all are graded anew, and what people decided is kept"
@@ -66,6 +71,7 @@ class Database:
                 self.run("pragma synchronous=full")
                 if not tables:
                     self.run(f"create table {_TABLE}")
+                self.run(f"create table if not exists {_TAKEN}")
                 known = {row[1] for row in self.run("pragma table_info(results)")}
                 for column in _ADDED:
                     if column not in known:
@@ -110,7 +116,8 @@ class Database:
                 path=self._path,
             )
         tables = [_without_spaces(str(sql)) for (sql,) in self.run("select sql from sqlite_schema")]
-        if tables and (len(tables) > 1 or tables[0] not in _ALLOWED):
+        results = [sql for sql in tables if sql != _without_spaces(f"CREATE TABLE {_TAKEN}")]
+        if tables and (len(results) != 1 or results[0] not in _ALLOWED):
             raise self.damaged("it holds other tables")
         (health,) = self.run("pragma quick_check(1)")[0]
         if health != "ok":
@@ -187,6 +194,10 @@ _INSERT: Final = """
 insert or replace into results
     (name, key, status, results_sha, page_sha, code, seconds, finished, reason, earlier, again)
 values (?,?,?,?,?,?,?,?,?,?,?)"""
+
+_TAKE: Final = """
+insert into taken values (?,?,?,?) on conflict (item, submission)
+do update set who = excluded.who, until = excluded.until where taken.who = excluded.who or taken.until <= ?"""
 
 _ALL_BUT_CODE: Final = """
 select name, key, status, results_sha, page_sha, seconds, reason, earlier from results order by name"""
@@ -317,6 +328,24 @@ class Journal:
         rows = self._database.run("select name, again from results where again != ''")
         return {name: again for name, again in rows if isinstance(again, bytes)}
 
+    def take(self, item: str, names: Iterable[str], who: str, now: float, until: float) -> str:
+        """Take an item about these submissions, unless another person has it; return who has it."""
+        rows = [(item, name, who, until, now) for name in names]
+        while (holder := self.taken(now).get(item)) is None or holder == who:
+            self._database.run_all(_TAKE, rows)
+            if holder == who:
+                break
+        return holder
+
+    def give_back(self, items: Iterable[str], who: str) -> None:
+        """Free these items, as far as this person has them."""
+        rows = [(item, who) for item in items]
+        self._database.run_all("delete from taken where item = ? and who = ?", rows)
+
+    def taken(self, now: float) -> dict[str, str]:
+        """Return who has which item."""
+        return dict(self._database.run("select item, who from taken where until > ?", (now,)))
+
     def state(self) -> str:
         """Return a digest of all rows without their code, which changes with any result."""
         rows = self._database.run(_ALL_BUT_CODE)
@@ -326,6 +355,7 @@ class Journal:
         """Delete a row, and erase every byte of it from the files of the journal."""
         self._database.run("pragma secure_delete=on")
         self._database.run("delete from results where name = ?", (name,))
+        self._database.run("delete from taken where submission = ?", (name,))
         self._database.run("vacuum")
         self._database.run("pragma wal_checkpoint(truncate)")
 

@@ -11,13 +11,15 @@ import csv
 import hashlib
 import io
 import tempfile
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import fmean
-from typing import Final
+from typing import Final, TypeVar
 from urllib.parse import quote
 
 from grader.batch.code_text import CODE_BYTES, as_text, files_in, is_cut
@@ -29,9 +31,10 @@ from grader.batch.report import render
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import load_items, write_reports
 from grader.batch.report.rows import PROPOSALS, Item
+from grader.batch.taken_items import expect_free, give_back, take_item
 from grader.course.plan import load_plan, read_maze
 from grader.course.yaml_source import read_yaml
-from grader.disk import write_whole, writing
+from grader.disk import Busy, write_whole, writing
 from grader.errors import InputError
 from grader.exports.grades_csv import (
     encode_csv,
@@ -79,6 +82,9 @@ def review(
         to_reopen = [part for part in _select(items, reopen, called) if not part.is_open]
         if not to_close and not to_reopen:
             return items
+        expect_free(
+            out, [whole.id for whole in items if {*to_close, *to_reopen} & {whole, *whole.parts}], who
+        )
         now = datetime.now(UTC).isoformat(timespec="seconds")
         made = [
             Decision(now, who, item.submission, "looked", 0.0, check=item.id, work=item.work)
@@ -91,6 +97,7 @@ def review(
             return load_items(out)
         with marked_unfinished(out):
             append(out, *made)
+            journal.give_back([item.id for item in to_close], who)
             return write_reports(out, facts, journal).items
 
 
@@ -164,20 +171,40 @@ def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts:
     """
     seen: set[str] = set()
     chosen: set[str] = set()
-    items = review(out, (), (), who)
+    items = _in_turn(lambda: review(out, (), (), who))
     with tempfile.TemporaryDirectory(prefix="maze-grader-") as folder:
         while item := next((each for each in items if each.is_open and each.id not in seen), None):
             seen.add(item.id)
+            if (other := take_item(out, item.id, item.names, who)) != who:
+                prompts.say(f"\n{item.id}  {visible(other)} has taken it")
+                continue
             _show(out, item, Path(folder), prompts)
-            key = _decide(out, who, item, comments, prompts)
+            try:
+                key = _decide(out, who, item, comments, prompts)
+            finally:
+                give_back(out, [item.id], who)
             if key in ("q", ""):
                 break
             if key.isdigit():
                 chosen.add(item.submission)
             elif key != "s":
-                items = review(out, (), (), who)
+                items = _in_turn(lambda: review(out, (), (), who))
     if chosen:
         grade_again(out, chosen)
+
+
+T = TypeVar("T")
+_TRIES: Final = 50
+_PAUSE_SECONDS: Final = 0.1
+
+
+def _in_turn(act: Callable[[], T]) -> T:
+    """Do what needs the folder of results, after others who decide there; wait for them for five seconds."""
+    for _ in range(_TRIES):
+        with suppress(Busy):
+            return act()
+        time.sleep(_PAUSE_SECONDS)
+    return act()
 
 
 def _show(out: Path, item: Item, folder: Path, prompts: Prompts) -> None:
@@ -215,21 +242,45 @@ def source_page(name: str, code: bytes) -> str:
 def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompts: Prompts) -> str:
     """Apply the person's answers until the item is decided, done or skipped; return the last key."""
     if choice := find_choice(out, item.submission):
-        return _pick(out, who, item.submission, len(choice["candidates"]), prompts)
+        return _pick(out, who, item, len(choice["candidates"]), prompts)
+    typed: list[str] = []
+    noted = _noting(prompts, typed)
     while True:
+        typed.clear()
         key = prompts.key(f"{KEYS}: ").lower()
         try:
-            if key == "d":
-                review(out, [item.id], (), who)
-            elif key == "a":
-                prompts.say(adjust_mark(out, _whose(item, prompts), _change(who, prompts)))
-            elif key == "c":
-                whose, text = _whose(item, prompts), _comment(comments, prompts)
-                prompts.say(adjust_mark(out, whose, MarkChange("comment", who, comment=text)))
+            if key in ("d", "a", "c"):
+                take_item(out, item.id, item.names, who)
+                _in_turn(_answer(out, who, item, key, comments, noted))
             if key in ("d", "s", "q", "") or (key == "a" and (item.parts or item.check)):
                 return key  # what is left of a list is asked anew, and points of a check are the answer
         except InputError as error:
-            prompts.say(f"  {error}")
+            prompts.say("\n".join([f"  {error}", *(f"  you typed: {visible(text)}" for text in typed)]))
+
+
+def _answer(
+    out: Path, who: str, item: Item, key: str, comments: Mapping[str, str], prompts: Prompts
+) -> Callable[[], object]:
+    """Ask for what belongs to a key, and return what applies it. Raises InputError, as that does."""
+    expect_free(out, [item.id], who)
+    if key == "d":
+        return lambda: review(out, [item.id], (), who)
+    whose = _whose(item, prompts)
+    if key == "a":
+        change = replace(_change(who, prompts), item=item.id)
+    else:
+        change = MarkChange("comment", who, comment=_comment(comments, prompts))
+    return lambda: prompts.say(adjust_mark(out, whose, change))
+
+
+def _noting(prompts: Prompts, typed: list[str]) -> Prompts:
+    """Return prompts that note what is typed, so that nobody types it anew where it was refused."""
+
+    def ask(prompt: str) -> str:
+        typed.append(answer := prompts.ask(prompt))
+        return answer
+
+    return replace(prompts, ask=ask)
 
 
 def _whose(item: Item, prompts: Prompts) -> str:
@@ -237,7 +288,7 @@ def _whose(item: Item, prompts: Prompts) -> str:
     return prompts.ask("whose: ").strip() if item.parts else item.submission
 
 
-def _pick(out: Path, who: str, submission: str, count: int, prompts: Prompts) -> str:
+def _pick(out: Path, who: str, item: Item, count: int, prompts: Prompts) -> str:
     """Take the number of what counts, or none; return the key."""
     numbers = "123456789"[:count]
     while True:
@@ -245,8 +296,12 @@ def _pick(out: Path, who: str, submission: str, count: int, prompts: Prompts) ->
         if key in ("s", "q", ""):
             return key
         if key in numbers:
-            prompts.say(record_choices(out, {submission: int(key)}, who))
-            return key
+            try:
+                prompts.say(record_choices(out, {item.submission: int(key)}, who))
+            except InputError as error:
+                prompts.say(f"  {error}")
+            else:
+                return key
 
 
 def _change(who: str, prompts: Prompts) -> MarkChange:

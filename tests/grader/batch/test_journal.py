@@ -51,6 +51,7 @@ def changed_by(*statements: str) -> Callable[[Path], None]:
         lambda path: path.write_bytes(b"no database, but long enough to be taken for one" * 20),
         changed_by("create trigger other after insert on results begin delete from results; end"),
         changed_by("alter table results add column score real"),
+        changed_by("alter table taken add column why text"),
         changed_by("alter table results rename to before", "create view results as select * from before"),
         changed_by("alter table results drop column reason"),
     ],
@@ -67,7 +68,7 @@ def test_a_journal_that_is_none_of_ours_is_refused(tmp_path: Path, damage: Calla
 
 
 def test_a_journal_of_a_newer_grader_is_left_to_it(tmp_path: Path) -> None:
-    changed_by("pragma user_version = 4")(written(tmp_path))
+    changed_by("pragma user_version = 5")(written(tmp_path))
     with pytest.raises(InputError, match=r"of a newer grader .* go on with that one, or name another folder"):
         Journal(tmp_path)
 
@@ -77,7 +78,7 @@ def test_a_journal_of_an_older_grader_is_gone_on_with(tmp_path: Path) -> None:
         f"alter table results drop column {column}"
         for column in ("earlier", "seen", "look", "layers", "again")
     ]
-    changed_by(*gone)(written(tmp_path))
+    changed_by(*gone, "drop table taken", "pragma user_version = 3")(written(tmp_path))
     for _ in range(2):
         with Journal(tmp_path) as journal:
             assert len(journal.entries()) == 40

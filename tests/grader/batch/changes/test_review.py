@@ -10,6 +10,8 @@ import pytest
 
 from grader.batch.code_text import code_with
 from grader.batch.journal import Journal, JournalRow
+from grader.batch.report.class_page import load_items
+from grader.batch.taken_items import give_back, take_item
 from grader.cli import main
 from grader.feedback import render_html
 from grader.results import as_json
@@ -94,3 +96,47 @@ def test_items_come_one_after_the_other_until_all_are_done(
     assert "Feedback for" in refused_page
     assert "Feedback for" in late_page
     assert "   1  print(&#39;&lt;b&gt;dfs&lt;/b&gt;&#39;)" in code
+
+
+def test_an_item_that_another_has_open_is_passed_over(
+    two_open: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (late,) = (item for item in load_items(two_open) if item.kind == "late")
+    take_item(two_open, late.id, late.names, "bo")
+    told = answered(two_open, "s\n", monkeypatch, capsys)
+    assert f"{late.id}  bo has taken it" in told
+    assert "marked late" not in told
+
+
+def test_what_was_typed_about_an_item_that_another_has_taken_since_is_kept(
+    two_open: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    answers = iter(["a", "70", "read by hand", "q"])
+
+    def answer(prompt: str) -> str:
+        if prompt.startswith("the reason"):
+            for item in load_items(two_open):
+                give_back(two_open, [item.id], "grace")
+                take_item(two_open, item.id, item.names, "bo")
+        return next(answers)
+
+    monkeypatch.setattr("builtins.input", answer)
+    told = answered(two_open, "", monkeypatch, capsys)
+    assert "bo has taken " in told
+    assert "  you typed: 70\n  you typed: read by hand\n" in told
+    assert mark(two_open, "cleo_3") == ("", "refused")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("review", "--done", "cleo_3"), ("adjust", "cleo_3", "--score", "70", "--reason", "by hand")],
+)
+def test_an_item_that_another_has_open_is_not_decided(
+    out: Path, capsys: pytest.CaptureFixture[str], command: tuple[str, ...]
+) -> None:
+    (item,) = load_items(out)
+    take_item(out, item.id, item.names, "bo")
+    name, *more = command
+    assert main([name, str(out), *more, "--by", "grace"]) == 1
+    assert f"bo has taken {item.id}, so this was not decided" in capsys.readouterr().err
+    assert main([name, str(out), *more, "--by", "bo"]) == 0
