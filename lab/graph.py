@@ -214,6 +214,7 @@ def _walled(dimension: Dimension, ends: Ends | None) -> Maze:
         rows,
         columns,
         bytearray(rows * columns),
+        {},
         Vector(*entry),
         Vector(*exit_) if exit_ is not None else None,
     )

@@ -51,7 +51,7 @@ class Maze:
             raise MazeFormatError(line, column, found, "text (UTF-8)") from None
 
     def _fill(self, grid: ParsedMaze) -> None:
-        self._row_count, self._column_count, self._openings, self._entry, self._exit = grid
+        self._row_count, self._column_count, self._openings, self._costs, self._entry, self._exit = grid
         self._dimension = Dimension(grid.row_count, grid.column_count)
 
     # --- what the maze is -----------------------------------------------------------------------
@@ -108,6 +108,13 @@ class Maze:
         """Tell whether that side of the cell is open."""
         return self._is_open(position, direction)
 
+    def cost_of(self, position: Position, move: Position) -> int:
+        """Return what the step costs, 1 to 9, the same in both directions. Raises ValueError at a wall."""
+        if self._is_open(position, move):
+            return self._costs.get(16 * self._index(position) + self._bit(move), 1)
+        name = Vector(*move).name
+        raise ValueError(f"expected a step that is open, got {name} from {tuple(position)}: a wall is there")
+
     # --- building -------------------------------------------------------------------------------
 
     def build_wall(self, position: Position, direction: Position) -> None:
@@ -115,12 +122,24 @@ class Maze:
         here, there, bit, back = self._sides(position, direction)
         self._openings[here] &= ~bit
         self._openings[there] &= ~back
+        for step in (16 * here + bit, 16 * there + back):
+            self._costs.pop(step, None)
 
-    def break_wall(self, position: Position, direction: Position) -> None:
-        """Open that side of the cell. Raises ValueError for the outer border."""
+    def break_wall(self, position: Position, direction: Position, cost: int = 1) -> None:
+        """Open that side of the cell, for steps of that cost.
+
+        Raises ValueError for the outer border, and for a cost that is not a whole number from 1 to 9.
+        """
+        if not isinstance(cost, int) or not 1 <= cost <= 9:
+            raise ValueError(f"expected a cost from 1 to 9, got {cost!r}")
         here, there, bit, back = self._sides(position, direction)
         self._openings[here] |= bit
         self._openings[there] |= back
+        for step in (16 * here + bit, 16 * there + back):
+            if cost > 1:
+                self._costs[step] = cost
+            else:
+                self._costs.pop(step, None)
 
     def copy(self) -> Self:
         """Return a maze of its own with the same content."""
@@ -151,7 +170,8 @@ class Maze:
 
     def _grid(self) -> ParsedMaze:
         """Return a copy of the content."""
-        return ParsedMaze(self._row_count, self._column_count, self._openings[:], self._entry, self._exit)
+        sides = self._openings[:], self._costs.copy()
+        return ParsedMaze(self._row_count, self._column_count, *sides, self._entry, self._exit)
 
     def _index(self, position: Position) -> int:
         row, column = position

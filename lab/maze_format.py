@@ -1,7 +1,8 @@
 """The text format of a maze: reading it, with errors that point at the mistake, and writing it.
 
 ``2R+1`` lines of ``2C+1`` characters: ``+`` at every corner, ``-`` and ``|`` for walls, a space
-for an opening, and in the middle of a cell a space, ``S`` (entry) or ``E`` (exit).
+for an opening, and in the middle of a cell a space, ``S`` (entry) or ``E`` (exit). A digit from 2 to 9 is an
+opening as well: what a step through it costs, either way. One through a space costs 1.
 """
 
 from __future__ import annotations
@@ -14,8 +15,12 @@ from lab.vector import Vector
 
 NORTH_BIT, EAST_BIT, SOUTH_BIT, WEST_BIT = 1, 2, 4, 8
 """An open side of a cell is a bit; the bits follow the exploration order."""
+_COSTS = "23456789"
+_OPENING = "an opening (' ' or '2' to '9')"
 _BESIDE = 16
-_SIDES = bytes(_BESIDE if character == ord("\n") else character == ord(" ") for character in range(256))
+_SIDES = bytes(
+    _BESIDE if character == "\n" else character in " " + _COSTS for character in map(chr, range(256))
+)
 """What each character of a side means: 1 for an opening, 0 for a wall; a line end is beside the maze."""
 _NO_CELLS = bytes(range(_BESIDE, 256))
 
@@ -34,11 +39,15 @@ class MazeFormatError(ValueError):
 
 
 class ParsedMaze(NamedTuple):
-    """The content of a text: sizes, the open sides of each cell (row by row), entry and exit."""
+    """The content of a text: sizes, the open sides of each cell (row by row), costs, entry and exit.
+
+    ``costs`` holds what steps cost that cost more than 1, by ``16 * cell + bit`` and from both sides.
+    """
 
     row_count: int
     column_count: int
     openings: bytearray
+    costs: dict[int, int]
     entry: Vector
     exit: Vector | None
 
@@ -65,24 +74,32 @@ def parse(lines: Sequence[str]) -> ParsedMaze:
             first + len(rows) - 1, 1, f"{len(rows)} lines", "an odd number of lines (2 x rows + 1)"
         )
     columns, walls = width // 2, middles[::2]
-    if " " in rows[0] + rows[-1] + walls[:: columns + 1] + walls[columns :: columns + 1]:
+    if (rows[0] + rows[-1] + walls[:: columns + 1] + walls[columns :: columns + 1]).strip("+-|"):
         _check_border(first, rows)
     entry, exit_ = _marks(first, rows, middles[1::2])
-    return ParsedMaze(len(rows) // 2, columns, _openings(edges[1::2] + "\n", walls, columns), entry, exit_)
+    sides = edges[1::2] + "\n", walls, columns
+    return ParsedMaze(len(rows) // 2, columns, _openings(*sides), _costs(*sides), entry, exit_)
 
 
 def write(grid: ParsedMaze) -> str:
     """Write the maze as text, without a line end after the last line."""
-    lines = ["+-" * grid.column_count + "+"]
+    columns = grid.column_count
+    lines = ["+-" * columns + "+"]
     for row in range(grid.row_count):
-        cells = grid.openings[row * grid.column_count : (row + 1) * grid.column_count]
+        cells = grid.openings[row * columns : (row + 1) * columns]
         lines.append("|" + "".join("  " if cell & EAST_BIT else " |" for cell in cells))
         lines.append("".join("+ " if cell & SOUTH_BIT else "+-" for cell in cells) + "+")
-    for mark, position in (("S", grid.entry), ("E", grid.exit)):
+    text = bytearray("\n".join(lines), "ascii")
+    width = 2 * columns + 2
+    for mark, position in ((b"S", grid.entry), (b"E", grid.exit)):
         if position is not None:
-            line, column = 2 * position[0] - 1, 2 * position[1] - 1
-            lines[line] = lines[line][:column] + mark + lines[line][column + 1 :]
-    return "\n".join(lines)
+            text[(2 * position[0] - 1) * width + 2 * position[1] - 1] = mark[0]
+    for step, cost in grid.costs.items():
+        (row, column), bit = divmod(step // 16, columns), step % 16
+        if bit in (EAST_BIT, SOUTH_BIT):
+            middle = (2 * row + 1) * width + 2 * column + 1
+            text[middle + (1 if bit == EAST_BIT else width)] = ord("0") + cost
+    return text.decode("ascii")
 
 
 def _window(text: str, column: int) -> str:
@@ -105,9 +122,9 @@ def _without_blank_ends(lines: Sequence[str]) -> tuple[int, list[str]]:
 def _allowed(offset: int, column: int) -> tuple[str, str]:
     """Return the characters allowed at a place, and their description."""
     if offset % 2 == 0:
-        return ("+", "a corner '+'") if column % 2 == 0 else ("- ", "a wall '-' or an opening ' '")
+        return ("+", "a corner '+'") if column % 2 == 0 else ("- " + _COSTS, f"a wall '-' or {_OPENING}")
     if column % 2 == 0:
-        return "| ", "a wall '|' or an opening ' '"
+        return "| " + _COSTS, f"a wall '|' or {_OPENING}"
     return " SE", "the middle of a cell: ' ', 'S' or 'E'"
 
 
@@ -122,8 +139,8 @@ def _fit(rows: list[str], width: int, edges: str, middles: str) -> bool:
         and set(map(len, rows)) == {width}
         and edges.count("\n") + middles.count("\n") == len(rows) - 2
         and not edges[::2].strip("+")
-        and not edges[1::2].strip("- \n")
-        and not middles[::2].strip("| ")
+        and not edges[1::2].strip("- \n" + _COSTS)
+        and not middles[::2].strip("| " + _COSTS)
         and not middles[1::2].strip(" SE\n")
     )
 
@@ -164,18 +181,15 @@ def _check_line(number: int, line: str, offset: int, width: int) -> None:
 
 
 def _check_border(first: int, rows: list[str]) -> None:
-    for offset in (0, len(rows) - 1):
-        column = rows[offset].find(" ")
-        if column >= 0:
+    width = len(rows[0])
+    level = [(offset, column, "-") for offset in (0, len(rows) - 1) for column in range(1, width, 2)]
+    upright = [(offset, column, "|") for offset in range(1, len(rows), 2) for column in (0, width - 1)]
+    for offset, column, wall in level + upright:
+        if rows[offset][column] != wall:
+            expected = f"a wall '{wall}': the border is closed"
             raise MazeFormatError(
-                first + offset, column + 1, "' '", "a wall '-': the border is closed", rows[offset]
+                first + offset, column + 1, repr(rows[offset][column]), expected, rows[offset]
             )
-    for offset in range(1, len(rows), 2):
-        for column in (0, len(rows[0]) - 1):
-            if rows[offset][column] == " ":
-                raise MazeFormatError(
-                    first + offset, column + 1, "' '", "a wall '|': the border is closed", rows[offset]
-                )
 
 
 def _marks(first: int, rows: list[str], centres: str) -> tuple[Vector, Vector | None]:
@@ -218,3 +232,20 @@ def _openings(edges: str, walls: str, columns: int) -> bytearray:
     for bit, side in enumerate((north, along[1:] + b"\0", south, along)):
         openings |= int.from_bytes(side, "big") << bit
     return bytearray(openings.to_bytes(len(along), "big").translate(None, _NO_CELLS))
+
+
+def _costs(edges: str, walls: str, columns: int) -> dict[int, int]:
+    """Return what the steps cost that cost more than 1; the arguments are those of ``_openings``."""
+    costs = {}
+    for sides, nearer, farther, back in (
+        (edges, SOUTH_BIT, NORTH_BIT, columns),
+        (walls, EAST_BIT, WEST_BIT, 1),
+    ):
+        for digit in _COSTS:
+            place = sides.find(digit)
+            while place >= 0:
+                row, column = divmod(place, columns + 1)
+                cell = row * columns + column
+                costs[16 * (cell - back) + nearer] = costs[16 * cell + farther] = int(digit)
+                place = sides.find(digit, place + 1)
+    return costs

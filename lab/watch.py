@@ -167,6 +167,12 @@ class WatchedMaze(Maze):
         watch.probed.append(position)
         return Maze.is_clear(self, position, direction)
 
+    def cost_of(self, position: Position, move: Position) -> int:
+        watch = self._watch
+        watch.question()
+        watch.probed.append(position)
+        return Maze.cost_of(self, position, move)
+
 
 WatchedMaze.__name__ = "Maze"  # what errors call it; by its __qualname__ it is pickled
 for _name, _method in vars(WatchedMaze).items():

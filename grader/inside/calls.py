@@ -158,9 +158,9 @@ class _NotedMaze(Maze):
     _opened: list[tuple[Position, Position]]
     _most: int
 
-    def break_wall(self, position: Position, direction: Position) -> None:
+    def break_wall(self, position: Position, direction: Position, cost: int = 1) -> None:
         """Open a wall, and note it."""
-        Maze.break_wall(self, position, direction)
+        Maze.break_wall(self, position, direction, cost)
         if len(self._opened) < self._most:
             row, column = position[0], position[1]
             self._opened.append(((row, column), (row + direction[0], column + direction[1])))

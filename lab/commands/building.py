@@ -57,8 +57,8 @@ class NotedMaze(WatchedMaze):
         """Return a copy that nobody else can change, and that records in a watch of its own."""
         return self.begun(self, Watch(), self._noted_openings, [])
 
-    def break_wall(self, position: Position, direction: Position) -> None:
-        super().break_wall(position, direction)
+    def break_wall(self, position: Position, direction: Position, cost: int = 1) -> None:
+        super().break_wall(position, direction, cost)
         self._noted_openings.add(_opening(position, direction))
         here = Vector(*position)
         if len(self._opened) < MOST_OPENED:

@@ -116,8 +116,8 @@ class _FilmedMaze(Maze):
     def copy(self) -> Self:
         return type(self).of(self, self._moments)
 
-    def break_wall(self, position: Position, direction: Position) -> None:
-        super().break_wall(position, direction)
+    def break_wall(self, position: Position, direction: Position, cost: int = 1) -> None:
+        super().break_wall(position, direction, cost)
         self._note(position, direction, is_open=True)
 
     def build_wall(self, position: Position, direction: Position) -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from lab import Dimension, Factory, Maze
 from lab.generators import AldousBroder
-from lab.graph import from_passages, grid_neighbours
+from lab.graph import from_passages, grid_neighbours, passages
 
 SAMPLE = """\
 +-+-+-+-+-+
@@ -41,6 +41,14 @@ def _lines(draw: st.DrawFn) -> list[str]:
 
 
 @st.composite
+def _lines_with_costs(draw: st.DrawFn) -> list[str]:
+    maze = Maze(draw(_lines()))
+    for here, there in sorted(passages(maze)):
+        maze.break_wall(here, (there.row - here.row, there.column - here.column), draw(st.integers(1, 9)))
+    return maze.to_text().split("\n")
+
+
+@st.composite
 def _perfect_lines(draw: st.DrawFn) -> list[str]:
     maze = AldousBroder(Random(draw(st.integers(0, 999)))).generate(Factory(), draw(ROOMY))
     return maze.to_text().split("\n")
@@ -49,6 +57,11 @@ def _perfect_lines(draw: st.DrawFn) -> list[str]:
 def mazes() -> st.SearchStrategy[Maze]:
     """Draw any maze: walls, entry and exit anywhere, or no exit."""
     return st.builds(Maze, _lines())
+
+
+def mazes_with_costs() -> st.SearchStrategy[Maze]:
+    """Draw any maze, whose steps cost 1 to 9."""
+    return st.builds(Maze, _lines_with_costs())
 
 
 def perfect_mazes() -> st.SearchStrategy[Maze]:

@@ -2,9 +2,10 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
-from lab import MOVES, NORTH, Dimension, Factory, Maze, Vector
-from tests.lab.drawn import SAMPLE, mazes
+from lab import EAST, MOVES, NORTH, Dimension, Factory, Maze, Vector
+from tests.lab.drawn import SAMPLE, mazes, mazes_with_costs
 
 SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
 
@@ -84,7 +85,7 @@ def test_a_direction_that_is_no_move_is_refused(direction: tuple[int, int]) -> N
             ask((1, 1), direction)
 
 
-@given(mazes())
+@given(mazes_with_costs())
 def test_a_copy_is_equal_and_of_its_own(maze: Maze) -> None:
     twin = maze.copy()
     assert twin == maze
@@ -93,10 +94,48 @@ def test_a_copy_is_equal_and_of_its_own(maze: Maze) -> None:
         assert twin != maze
 
 
+@given(mazes_with_costs())
+def test_a_step_costs_the_same_in_both_directions(maze: Maze) -> None:
+    for cell in maze.dimension.all_positions():
+        for move in maze.valid_moves_at(cell):
+            assert maze.cost_of(cell, move) == maze.cost_of(cell + move, move.opposite())
+
+
+@given(mazes_with_costs(), st.integers(1, 9))
+def test_an_opening_has_the_cost_it_was_made_with_and_a_wall_forgets_it(maze: Maze, cost: int) -> None:
+    before = maze.copy()
+    for cell in maze.dimension.all_positions():
+        for move in maze.moves_at(cell):
+            maze.break_wall(cell, move, cost)
+            assert maze.cost_of(cell, move) == maze.cost_of(cell + move, move.opposite()) == cost
+            assert (maze == before) is (before.is_clear(cell, move) and before.cost_of(cell, move) == cost)
+            maze.build_wall(cell, move)
+            with pytest.raises(ValueError, match=f"got {move.name} from .*: a wall is there"):
+                maze.cost_of(cell, move)
+            maze.break_wall(cell, move)
+            assert maze.cost_of(cell, move) == 1
+            before = maze.copy()
+
+
+@pytest.mark.parametrize("cost", [0, 10, -1, 2.0, "3", None])
+def test_a_cost_is_a_whole_number_from_1_to_9(cost: int) -> None:
+    maze = SMALL.copy()
+    with pytest.raises(ValueError, match="expected a cost from 1 to 9, got "):
+        maze.break_wall((1, 1), EAST, cost=cost)
+    assert maze == SMALL
+
+
+def test_there_is_no_step_over_the_border_or_from_outside() -> None:
+    for cell, move in (((1, 1), NORTH), ((3, 1), NORTH), ((1, 1), (1, 1))):
+        with pytest.raises(ValueError, match="expected"):
+            SMALL.cost_of(cell, move)
+
+
 def test_mazes_with_other_ends_or_walls_are_different() -> None:
     text = SMALL.to_text()
     assert Maze.from_text(text.replace("E", " ")) != SMALL
     assert Maze.from_text(text.replace("+ +", "+-+")) != SMALL
+    assert Maze.from_text(text.replace("+ +", "+2+")) != SMALL
     assert Factory().fully_connected(Dimension(1, 4)) != Factory().fully_connected(Dimension(4, 1))
     assert text != SMALL
 

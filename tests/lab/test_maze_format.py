@@ -5,11 +5,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lab import Maze, MazeFormatError
-from tests.lab.drawn import mazes
+from tests.lab.drawn import mazes, mazes_with_costs
 
 GOOD = "+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+"
 TOO_SMALL = "a maze of at least 3 lines of 3 characters"
-UPRIGHT, LEVEL = "a wall '|' or an opening ' '", "a wall '-' or an opening ' '"
+OPENING = "an opening (' ' or '2' to '9')"
+UPRIGHT, LEVEL = f"a wall '|' or {OPENING}", f"a wall '-' or {OPENING}"
 WALLS, CELLS = "a line of walls, '+-+'", "a line of cells, '| |'"
 ROW_MISSING = f"{CELLS}: one is missing here, or there is one too many"
 BLANK = "a line of the maze: take the blank one out"
@@ -28,13 +29,20 @@ MISTAKES = {
     "line too long": (GOOD.replace("|S  |", "|S  | "), 2, 6, "' '", "the end of the line after 5 characters"),
     "gap in the north": ("+ +-+" + GOOD[5:], 1, 2, "' '", "a wall '-': the border is closed"),
     "gap in the east": (GOOD.replace("E|", "E "), 4, 5, "' '", "a wall '|': the border is closed"),
+    "digit on a corner": (GOOD.replace("+ +-+", "+ 2-+"), 3, 3, "'2'", CORNER),
+    "digit in a cell": (GOOD.replace("|  E|", "|5 E|"), 4, 2, "'5'", MIDDLE),
+    "cost of 1": (GOOD.replace("+ +-+", "+1+-+"), 3, 2, "'1'", LEVEL),
+    "cost of 0": (GOOD.replace("|S  |", "|S0 |"), 2, 3, "'0'", UPRIGHT),
+    "other digit": (GOOD.replace("|S  |", "|S\u0663 |"), 2, 3, "'\u0663'", UPRIGHT),
+    "digit in the south": (GOOD[:-5] + "+2+-+", 5, 2, "'2'", "a wall '-': the border is closed"),
+    "digit in the west": (GOOD.replace("|  E", "9  E"), 4, 1, "'9'", "a wall '|': the border is closed"),
     "no entry": (GOOD.replace("S", " "), 2, 2, "no 'S' in the whole maze", "an entry 'S' in one cell"),
     "two entries": (GOOD.replace("E", "S"), 4, 4, "another 'S'", "only one entry 'S'"),
     "two exits": (GOOD.replace("|S  |", "|S E|"), 4, 4, "another 'E'", "only one exit 'E'"),
 }
 
 
-@given(mazes())
+@given(mazes_with_costs())
 def test_what_is_written_is_read_back(maze: Maze) -> None:
     assert Maze.from_text(maze.to_text()) == maze
 
@@ -65,6 +73,22 @@ def test_a_mistake_is_named_with_its_place(
         assert shown[2:].startswith(text.split("\n")[line - 1][: column - 1].replace("\xa0", "\ufffd"))
 
 
+def test_a_digit_is_what_the_step_costs() -> None:
+    maze = Maze.from_text("+-+-+-+\n|S9  E|\n+ +-+ +\n| 2   |\n+-+-+-+")
+    costs = {
+        (*cell, move.name): maze.cost_of(cell, move)
+        for cell in maze.dimension.all_positions()
+        for move in maze.valid_moves_at(cell)
+    }
+    assert {step: cost for step, cost in costs.items() if cost != 1} == {
+        (1, 1, "east"): 9,
+        (1, 2, "west"): 9,
+        (2, 1, "east"): 2,
+        (2, 2, "west"): 2,
+    }
+    assert len(costs) == 12
+
+
 def test_of_a_long_line_only_the_part_around_the_mistake_is_shown() -> None:
     text = f"+{'-+' * 300}\n|S{' ' * 398}?{' ' * 199}|\n+{'-+' * 300}"
     with pytest.raises(MazeFormatError) as caught:
@@ -89,7 +113,7 @@ def test_a_file_in_utf_16_is_refused_as_what_it_is(tmp_path: Path) -> None:
         Maze.from_file(tmp_path / "maze.txt")
 
 
-@given(st.text("+-| SE\n\r\ufeff", max_size=60))
+@given(st.text("+-| SE29\n\r\ufeff", max_size=60))
 @example("+-+\n|S|\n+-+")
 def test_any_text_is_a_maze_or_a_named_mistake(text: str) -> None:
     maze = mistake = None

@@ -25,6 +25,7 @@ Orders = tuple[Order, ...]
 
 T = TypeVar("T")
 
+_WALLS_ALONE = str.maketrans(dict.fromkeys("SE23456789", " "))
 _SEARCHES = watched_searches(Search)
 
 
@@ -91,8 +92,8 @@ class Facts:
 
     @property
     def walls(self) -> str:
-        """The text without entry and exit."""
-        return self.text.replace("S", " ").replace("E", " ")
+        """The text without entry, exit and costs."""
+        return self.text.translate(_WALLS_ALONE)
 
     @cached_property
     def part_count(self) -> int:

@@ -97,7 +97,8 @@ def test_what_is_none_is_refused_with_line_and_column(started: Started) -> None:
     running = started()
     answer = running.ask("PUT", "file", START.replace("|S ", "|Sx").encode())
     assert answer.status == 409
-    assert answer.text.startswith("start.yaml:7:5: maze: expected a wall '|' or an opening ' ', got 'x'")
+    expected = "a wall '|' or an opening (' ' or '2' to '9')"
+    assert answer.text.startswith(f"start.yaml:7:5: maze: expected {expected}, got 'x'")
     assert running.file.read_text(encoding="utf-8") == START
 
 

@@ -49,6 +49,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "promised: what is around one cell, and no further": (
             "moves_at valid_moves_at is_valid_at is_wall is_clear"
         ),
+        "promised: what one step costs": "cost_of",
         "promised: one wall built or broken": "build_wall break_wall",
         "promised: copies, text, equality": "copy to_text __eq__ __str__ __repr__",
         "one cell, its sides and the errors about it": "_grid _index _is_open _bit _sides _outside",
@@ -57,7 +58,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         "promised: the error that names line and column": "MazeFormatError __init__ _window _named",
         "reads the text of a maze, and refuses what is none": (
             "ParsedMaze lines_of parse _without_blank_ends _allowed _fit _fits _check_line "
-            "_check_border _marks _refuse_marks _openings"
+            "_check_border _marks _refuse_marks _openings _costs"
         ),
         "writes the text of a maze": "write",
     },
@@ -138,7 +139,7 @@ ENTERS: Final[dict[str, dict[str, str]]] = {
         ),
         "how many questions the kit lets a solver ask, as the grade does": "most_questions",
         "a maze that notes each question, and answers as Maze does": (
-            "WatchedMaze of copy exit is_exit moves_at valid_moves_at is_valid_at is_wall is_clear"
+            "WatchedMaze of copy exit is_exit moves_at valid_moves_at is_valid_at is_wall is_clear cost_of"
         ),
         "a subclass of the submission's own Search that notes what is taken from it": (
             "watched watched_searches new _watched_class original look_for _marking mark_as_pending "

@@ -234,8 +234,10 @@ class Noting(Factory):
         noted = self.noted
 
         class Noted(Maze):
-            def break_wall(self, position: tuple[int, int], direction: tuple[int, int]) -> None:
-                super().break_wall(position, direction)
+            def break_wall(
+                self, position: tuple[int, int], direction: tuple[int, int], cost: int = 1
+            ) -> None:
+                super().break_wall(position, direction, cost)
                 noted.append((Vector(*position), Vector(*position) + direction))
 
         return Noted.from_text(super().fully_disconnected(dimension).to_text())
