@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
 from grader.feedback import search_replay, sentences
-from grader.feedback.example import Example, ScriptLine, StoryView
+from grader.feedback.example import Example, ScriptLine, Side, StoryView
 from grader.feedback.handout import Passage, find_passage
 from grader.feedback.search_replay import (
     NOTHING,
@@ -24,6 +24,7 @@ from lab import Maze, Vector
 from lab.exercises import BY_ID
 from lab.render import board
 from lab.render.board import NUMBERED, Drawing, draw
+from lab.render.marks import Marked, Marks, arrange, find_other_number
 from lab.render.story import lines_by_step
 
 NUMBERED_BUDGET = 3_000
@@ -85,18 +86,35 @@ class Artist:
 
     def draw_example(self, example: Example) -> list[Figure]:
         """Return the pictures of an example: one for each side with known visits, or one with both ways."""
-        kinds = [kind for kind in ("expected", "actual") if getattr(example, kind).visits]
+        sides = {"expected": example.expected, "actual": example.actual}
+        kinds = [kind for kind, side in sides.items() if side.visits or side.marked]
         if example.maze is None or not self._can_draw(example.maze, len(kinds) or 1):
             return []
         if kinds:
             return [self._draw_side(example, example.maze, kind) for kind in kinds]
         return [self._draw_both_ways(example, example.maze)]
 
-    def draw_maze(self, maze: Maze, caption: str) -> Figure | None:
+    def draw_others(self, example: Example) -> list[Figure]:
+        """Return the pictures of the mazes that are given beside the first, each with what fits it alone."""
+        found = [
+            self.draw_maze(maze, name, arrange(example.marked_in(name), maze.dimension))
+            for name, maze in example.others
+        ]
+        return [figure for figure in found if figure is not None]
+
+    def beside(self, example: Example, figures: Sequence[Figure], others: Sequence[Figure]) -> list[Marked]:
+        """Return what belongs into the pictures of an example and does not fit, or has no picture."""
+        drawn = [*figures, *others]
+        known = {each for figure in drawn for each in figure.drawing.written.given}
+        found = [each for figure in drawn for each in figure.drawing.written.beside]
+        found += [each for each in example.marked if each not in known]
+        return [*dict.fromkeys(found)]
+
+    def draw_maze(self, maze: Maze, caption: str, written: Marks | None = None) -> Figure | None:
         """Draw a maze alone; None if the page has no room for it."""
         if not self._can_draw(maze, 1):
             return None
-        drawing = draw(maze)
+        drawing = draw(maze, written=written)
         return Figure(
             "small", caption, self._title(maze), sentences.describe_drawing(drawing, {}, self._t), drawing
         )
@@ -175,6 +193,7 @@ class Artist:
             actual=actual.moves if actual.is_way else None,
             cycle=example.cycle,
             islands=example.islands,
+            written=arrange(example.marked_in(), maze.dimension),
         )
         sides = {"expected": expected, "actual": actual}
         description = sentences.describe_drawing(drawing, sides, self._t, walls=True)
@@ -185,6 +204,8 @@ class Artist:
         parting: Vector | None = getattr(example.parting, kind, None)
         if side.revisits is not None:
             parting = side.revisits.first
+        elif side.marked:
+            parting = find_other_number(example.expected.marked, example.actual.marked)
         count = maze.dimension.position_count
         fine = count <= NUMBERED and count <= self._numbered
         self._numbered -= count if fine else 0
@@ -195,11 +216,15 @@ class Artist:
             actual=side.moves if side.is_way and kind == "actual" else None,
             parting=parting,
             numbered=fine,
+            written=arrange(example.marked_in(), maze.dimension, self._named(kind, side)),
         )
         description = sentences.describe_drawing(
-            drawing, {kind: side}, self._t, visits=True, walls=kind == "expected"
+            drawing, {kind: side}, self._t, visits=side.marked is None, walls=kind == "expected"
         )
-        title = self._t(f"picture.title_{kind}")
+        title = self._t(f"picture.title_{kind}" if side.marked is None else f"picture.answer_{kind}")
         if side.how:
             title = f"{self._t(f'check.{kind}')}: {self._t(f'seen.{side.how}')}"
         return Figure(kind, self._t(f"check.{kind}"), title, description, drawing)
+
+    def _named(self, kind: str, side: Side) -> Marked | None:
+        return side.marked and replace(side.marked, name=self._t(f"check.{kind}"))

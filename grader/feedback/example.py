@@ -10,6 +10,7 @@ from typing import Any
 from grader.feedback.untrusted import MAZE_LIMIT, as_line, as_lines, as_text, maze, take, vectors
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
+from lab.render.marks import Marked, from_plain
 from lab.watch import STREAMS
 
 
@@ -77,6 +78,8 @@ class Side:
     mazes: tuple[str, ...] = ()
     table: Table | None = None
     fault: Fault | None = None
+    marked: Marked | None = None
+    """The numbers that it has for cells."""
 
     @property
     def shown_visits(self) -> tuple[Vector, ...]:
@@ -85,7 +88,9 @@ class Side:
 
     @property
     def is_drawn(self) -> bool:
-        """Whether its text only lists the visits, which a picture shows."""
+        """Whether its text only lists the visits or the numbers that a picture shows."""
+        if self.marked is not None and self.table is None:
+            return True
         return self.text == " ".join(f"({cell.row}, {cell.column})" for cell in self.visits)
 
     @property
@@ -120,6 +125,10 @@ class Example:
     """The content of the file that the command reads."""
     file: str
     command: str
+    marked: tuple[Marked, ...] = ()
+    """What is given beside the maze and drawn into it."""
+    others: tuple[tuple[str, Maze], ...] = ()
+    """Further mazes that are given, by name."""
 
     @property
     def has_several_mazes(self) -> bool:
@@ -132,6 +141,13 @@ class Example:
         both = enumerate(zip_longest(self.expected.shown_visits, self.actual.shown_visits), start=1)
         is_known = self.parting is not None and self.actual.revisits is None
         return next((step for step, (due, came) in both if is_known and due != came), 0)
+
+    def marked_in(self, name: str = "") -> tuple[Marked, ...]:
+        """Return what is drawn into the maze, or into another one of this name."""
+        others = [other for other, _ in self.others]
+        if name or not others:
+            return tuple(each for each in self.marked if each.maze == name)
+        return tuple(each for each in self.marked if each.maze and each.maze not in others)
 
     @property
     def shows_visits(self) -> bool:
@@ -159,7 +175,24 @@ def read_example(source: Mapping[str, object]) -> Example:
         saved=as_text(reproduce.get("content", ""), limit=MAZE_LIMIT) or text,
         file=_line(reproduce, "file"),
         command=_line(reproduce, "command"),
+        marked=tuple(filter(None, map(_read_marked, take(source, "marked", list[dict[str, Any]]) or []))),
+        others=tuple(
+            (as_line(name), drawn)
+            for name, each in (take(source, "mazes", dict[str, str]) or {}).items()
+            if (drawn := maze(each)) is not None
+        ),
     )
+
+
+def _read_marked(source: Mapping[str, object]) -> Marked | None:
+    """Read what is marked in a maze; None if the value has another form."""
+    cells, numbers = vectors(source, "cells") or (), take(source, "numbers", tuple[str, ...])
+    told = {"name": _line(source, "name"), "form": source.get("form"), "cells": cells}
+    told |= {"maze": _line(source, "maze"), "numbers": [*map(as_line, numbers or ())]}
+    try:
+        return from_plain(told)
+    except ValueError:
+        return None
 
 
 def _line(source: Mapping[str, object], key: str) -> str:
@@ -194,6 +227,7 @@ def _read_side(value: object) -> Side:
         mazes=as_lines(take(value, "mazes", list[str]) or [])[:6],
         table=_read_table(take(value, "table", dict[str, Any]) or {}),
         fault=None if fault is None else _read_fault(fault),
+        marked=_read_marked(take(value, "marked", dict[str, Any]) or {}),
     )
 
 

@@ -51,7 +51,7 @@ from grader.model import (
     StoryStepJson,
 )
 from lab.exercises import BY_ID
-from lab.render import layout, story
+from lab.render import layout, marks, story
 from lab.render.page import asset, page_style, sha256
 
 OUTPUT_LIMIT = 16_000
@@ -334,6 +334,7 @@ _WORDS = (
     ("story", "heading"),
     ("story", "line"),
     ("look", "follows"),
+    *(("marks", name) for name in marks.WORDS),
 )
 """The texts of the page that ``lab.render`` puts on it, as parts and names of the catalogues."""
 
@@ -374,7 +375,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(anchor=_anchor, lang=_lang, layout=layout, story_html=story)
+    environment.globals.update(anchor=_anchor, lang=_lang, layout=layout, marks_html=marks, story_html=story)
     environment.filters["as_link"] = lambda text: "data:text/plain;charset=utf-8," + quote(text, safe="+|")
     return environment
 

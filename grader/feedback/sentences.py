@@ -22,6 +22,7 @@ from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
 from lab.exercises import SOLVER_IDS
 from lab.render.board import Drawing
+from lab.render.marks import Marked
 
 SHOWN = 60
 """The most cells or moves that are listed."""
@@ -297,8 +298,14 @@ def progress(example: Example, t: Catalogue) -> str:
 def facts(example: Example, t: Catalogue) -> list[str]:
     """Say what the pictures and tables of an example show."""
     marked = (("cycle", example.cycle), ("unreachable", example.islands))
-    found = [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
+    found = [_in_maze(each) for each in example.marked]
+    found += [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
     return [line for line in (*found, parting(example, t), progress(example, t)) if line]
+
+
+def _in_maze(marked: Marked) -> str:
+    """Say which cells an argument marks, and in which of several mazes."""
+    return f"{marked.words} [{marked.maze}]" if marked.maze else marked.words
 
 
 def describe_end(example: Example, t: Catalogue) -> str:
@@ -415,6 +422,8 @@ def describe_drawing(
     lines += [t(f"picture.{name}_way", moves=moves(way, t)) for name, way in ways]
     marked = (("cycle", drawing.facts["cycle"]), ("unreachable", drawing.facts["islands"]))
     lines += [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
+    lines += [f"{line}." for line in drawing.written.words]
+    lines += [t("marks.answers", cells=side.marked.words) for side in sides.values() if side.marked]
     return " ".join(lines)
 
 

@@ -135,6 +135,7 @@ def verdict_on(exercise: PlannedExercise, check: str, wrong: Wrong) -> Verdict:
         "label": case.label,
         "maze": extra.pop("maze", case.maze),
         "call": case.code,
+        **case.pictured,
         "expected": dict(finding.expected),
         "actual": dict(finding.actual),
         **extra,

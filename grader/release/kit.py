@@ -50,9 +50,9 @@ _COMMANDS: Final = (
 )
 _RENDER: Final = (
     *("__init__.py", "animation.py", "board.py", "check.html", "check_page.py", "colours.py", "film.py"),
-    *("follow.js", "gif.py", "graph.py", "layout.py", "norvig.py", "page.css", "page.js", "page.py"),
-    *("player.py", "plot.py", "story.py", "strokes.py", "svg.py", "symbols.svg", "text.py", "theme.css"),
-    *("trace.css", "trace.html", "trace.js", "trace.py"),
+    *("follow.js", "gif.py", "graph.py", "layout.py", "marks.py", "norvig.py", "page.css", "page.js"),
+    *("page.py", "player.py", "plot.py", "story.py", "strokes.py", "svg.py", "symbols.svg", "text.py"),
+    *("theme.css", "trace.css", "trace.html", "trace.js", "trace.py"),
 )
 _IN_EVERY_KIT: Final = (
     *_TOP,

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from html import escape
 
 from lab.maze import Maze
+from lab.render import marks
+from lab.render.marks import Marks
 from lab.vector import EAST, SOUTH, Vector
 
 CELL = 40
@@ -67,6 +69,8 @@ class Drawing:
     """The interval at which rows and columns are numbered at the edge."""
     facts: dict[str, tuple[Vector, ...]] = field(default_factory=dict)
     """The content of the drawing, for its text alternative."""
+    written: Marks = field(default_factory=Marks)
+    """What an exercise is given beside the maze, and answers, as far as it is written into cells."""
 
     @property
     def rows(self) -> range:
@@ -94,7 +98,13 @@ class Drawing:
     def middle_is_taken(self) -> bool:
         """Whether letters must leave the middle of cells to ways or numbers."""
         is_wide = self.maze.dimension.column_count > _WIDE
-        return not is_wide and bool(self.marks or self.expected_way or self.actual_way)
+        is_taken = self.marks or self.expected_way or self.actual_way or self.written
+        return not is_wide and bool(is_taken)
+
+    @property
+    def scrolls(self) -> bool:
+        """Whether it is shown in its full size, since what is written into its cells is small."""
+        return bool(self.written) and self.maze.dimension.column_count > marks.WIDE
 
     @staticmethod
     def corner(position: Vector) -> tuple[int, int]:
@@ -112,8 +122,11 @@ def draw(  # noqa: PLR0913 - by keyword, each shows one thing
     cycle: Sequence[Vector] = (),
     islands: Sequence[Vector] = (),
     numbered: bool = True,
+    written: Marks | None = None,
 ) -> Drawing:
-    """Draw a maze with visits, the expected and the actual way (as moves), a cycle and islands."""
+    """Draw a maze with visits, the expected and the actual way (as moves), a cycle and islands, and with
+    what is written into its cells.
+    """
     inside = maze.dimension.includes
     visits = [cell for cell in visits if inside(cell)]
     cycle, islands = [c for c in cycle if inside(c)], [c for c in islands if inside(c)]
@@ -133,6 +146,7 @@ def draw(  # noqa: PLR0913 - by keyword, each shows one thing
         cycle=_line([*cycle, *cycle[:1]]),
         islands=_area(islands),
         facts={name: tuple(cells) for name, cells in facts.items()},
+        written=written or Marks(),
     )
 
 
@@ -156,6 +170,7 @@ def to_svg(drawing: Drawing, *, kind: str, label: str) -> str:
         _path("way actual-way", drawing.actual_way),
         f'<g class="edge{size}">{_edge(drawing)}</g>{_ends(drawing, size)}',
         f'<g class="numbers">{"".join(map(_number, drawing.marks))}</g>' if drawing.has_numbers else "",
+        marks.to_svg(drawing.written, drawing.corner, columns),
         "</svg>",
     ]
     return "\n".join(filter(None, parts))

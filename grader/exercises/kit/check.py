@@ -18,10 +18,11 @@ from grader.exercises.kit.facts import Facts
 from grader.exercises.kit.findings import Finding
 from grader.exercises.kit.small_mazes import Stated, simpler, small_mazes
 from grader.languages import Message, Text, said
-from grader.model import Call, Claim, Json, Target
+from grader.model import Call, Claim, Json, Target, Telling
 from lab import Dimension
 from lab.exercises import BY_ID, Kind
 from lab.recorded import Told
+from lab.render.marks import Marked
 
 Claims = Mapping[str, Claim]
 """Claims by call id."""
@@ -46,6 +47,16 @@ class Case:
     check were right."""
     stated: tuple[Stated, ...] = ()
     """An instructor's statements about a solver on this maze, for the check to judge."""
+    marked: tuple[Marked, ...] = ()
+    """The arguments that are drawn into the maze."""
+    mazes: tuple[tuple[str, str], ...] = ()
+    """Where there are several, those beside ``maze``: each by its name, and as text."""
+
+    @property
+    def pictured(self) -> dict[str, Telling]:
+        """What is drawn of it beside the maze, as counterexamples tell it."""
+        told: dict[str, Telling] = {"marked": [each.plain for each in self.marked]} if self.marked else {}
+        return told | ({"mazes": dict(self.mazes)} if self.mazes else {})
 
     @property
     def facts(self) -> Facts:

@@ -18,8 +18,9 @@ from grader.exercises.kit.library import CaseBook, size_of, wave_of
 from grader.exercises.kit.solvers.cases import SolverCases
 from grader.languages import Message, said
 from grader.model import Ask, Call, Given, Json
-from lab import Maze
+from lab import Maze, Vector
 from lab.exercises import BY_ID
+from lab.render.marks import find_marked, mazes_among
 
 FAMILIES: Final[Mapping[str, Callable[[SolverCases], tuple[Case, ...]]]] = {
     "way": lambda cases: cases.way,
@@ -143,9 +144,19 @@ class AnswerCases:
         call = Call(
             f"{self._exercise}/{method}/{name}/{number}", asked, group=f"{self._exercise}.{method}.{name}"
         )
-        texts = [value.to_text() for value in made(values) if isinstance(value, Maze)]
-        facts = facts_of(texts[0]) if len(texts) == 1 else None
-        return Case(call, self._label(asked), facts, texts[0] if facts else None, self._code(asked))
+        arguments = dict(zip(self._own.exercise.calls[method].arguments, made(values), strict=True))
+        alone = [each for each, value in arguments.items() if isinstance(value, Maze)]
+        mazes = {each: maze.to_text() for each, maze in mazes_among(arguments).items()}
+        text = mazes.pop(alone[0]) if len(alone) == 1 else None
+        facts = None if text is None else facts_of(text)
+        # a pair of numbers is sent as a vector, and is a cell only if it was drawn as one
+        told = {
+            each: value
+            for each, value in arguments.items()
+            if not isinstance(value, Vector) or isinstance(drawn[each], Vector)
+        }
+        case = Case(call, self._label(asked), facts, text, self._code(asked))
+        return replace(case, marked=find_marked(told), mazes=tuple(mazes.items()))
 
     def _label(self, asked: Ask) -> Message:
         """Describe the call: drawn arguments as they are, a maze by its size."""

@@ -36,6 +36,7 @@ from grader.model import Ask, Claim, Given, Telling
 from grader.model.claims import NoneValue, Value, VectorsValue
 from grader.model.data import Data
 from lab import MOVES, Maze, Vector
+from lab.render.marks import marked, marked_part
 
 Complaint = tuple[Message, Text]
 """What is wrong with an answer, and the hint that its exercise has for it, if any."""
@@ -122,7 +123,7 @@ def judge_answer(asked: Ask, claim: Claim, exercise: str) -> Finding | None:
     own = KNOWN[exercise]
     form, expected = own.exercise.calls[asked.method].returns, own.right(asked.method, asked.values)
     if claim.data is None:
-        return ending(claim, expected=shown(expected, form))
+        return ending(claim, expected=_told(asked, expected, expected, form))
     returned = claim.data.returned
     if is_same(expected, returned):
         return None  # the judge was tried with it
@@ -140,7 +141,25 @@ def judge_answer(asked: Ask, claim: Claim, exercise: str) -> Finding | None:
     if complaint is None:
         return None
     message, hint = complaint
-    return Finding("failed", message, shown(expected, form, place), shown(returned, form, place), hint)
+    due, came = (_told(asked, expected, answer, form, place) for answer in (expected, returned))
+    return Finding("failed", message, due, came, hint)
+
+
+def _told(
+    asked: Ask, expected: Data, answer: Data, form: str, place: Place | None = None
+) -> dict[str, Telling]:
+    """Return an answer as data for its picture: a mapping is drawn into the only maze in place of a table,
+    where the right one is of its cells to numbers.
+    """
+    told = shown(answer, form, place)
+    if isinstance(expected, dict) and isinstance(answer, dict):
+        sizes = [value.dimension for value in made(asked.values) if isinstance(value, Maze)]
+        if len(sizes) == 1 and marked("", expected, sizes[0]) is not None:
+            found = marked_part("", answer, sizes[0])
+            told |= {"marked": found.plain} if found is not None else {}
+            if found is not None and len(found.cells) == len(answer):
+                del told["table"]
+    return told
 
 
 def judge_answer_left_alone(asked: Ask, claim: Claim, _exercise: str) -> Finding | None:
