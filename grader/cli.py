@@ -32,7 +32,8 @@ GC_THRESHOLDS = (200_000, 20, 100)
 
 GROUPS: Final = {
     "grade": {"grade": "grading", "batch": "grading", "choose": "grading", "regrade": "grading"},
-    "decide": {"review": "decisions", "adjust": "decisions", "withdraw": "decisions", "late": "decisions"},
+    "decide": {"review": "decisions", "adjust": "decisions", "comment": "comments"}
+    | {"withdraw": "decisions", "late": "decisions"},
     "teach": {"course": "course", "explain": "course", "maze": "maze"}
     | {"verify": "release", "refresh": "course", "release": "release"},
     "serve": {"serve": "serve", "forget": "serve"}

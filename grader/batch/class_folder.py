@@ -23,6 +23,7 @@ from grader.batch.decisions import MarkChange
 from grader.batch.job import CODE_FILE, Course, work_in
 from grader.batch.journal import FILE, Journal, JournalRow
 from grader.batch.ledger import LEDGER
+from grader.batch.line_comments import with_line_comments
 from grader.batch.marks import with_layers
 from grader.batch.open_results import remove_submission
 from grader.batch.orchestrator import FAULT_KEY, make_fault_result
@@ -158,11 +159,13 @@ class ClassFolder:
         """Return the reports that these entries would have here, by their names: with lateness, and with what
         people decided. Raises InputError or OSError."""
         known, withdrawn, found = ledger.decisions(self.path), ledger.withdrawals(self.path), {}
+        comments = ledger.line_comments(self.path)
         for each in entries:
             if each.result is not None:
                 results, work = parse(each.result.read_results()), work_in(each.key)
                 decided = known.get(each.name, ())
-                found[each.name] = Report(with_layers(results, each.late, decided, withdrawn, work))
+                made = with_layers(results, each.late, decided, withdrawn, work)
+                found[each.name] = Report(with_line_comments(made, comments.get(each.name, ()), work))
         return found
 
     def forget(self, name: str, words: Collection[str]) -> list[str]:

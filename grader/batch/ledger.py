@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -25,11 +25,13 @@ LEDGER: Final = "ledger.jsonl"
 Action = Literal[
     "check", "score", "exempt", "comment", "undo", "keep",
     "looked", "reopen", "withdraw", "restore", "choose", "unchoose", "put-right",
+    "line-comment", "no-line-comment",
 ]  # fmt: skip
 """The kinds of decisions: points for a check, a score, no mark at all (exempt), a comment alone; the
 last one undone, or all of them confirmed (keep); an item of the review closed (looked) or reopened; a check
 withdrawn for the whole class, or counted again (restore); one of several attempts or files chosen, or not
-any more (unchoose); work that was put right by hand."""
+any more (unchoose); work that was put right by hand; a comment at a line written, changed, or taken back
+(no-line-comment), which decides nothing."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """A larger ledger is refused; that of a class is ten thousand times smaller."""
 _OF_MARKS: Final = ("check", "score", "exempt", "comment", "undo", "keep")
@@ -58,6 +60,18 @@ class Decision:
     """The digest of the work that was decided on, looked at, or made by hand; empty if it was unknown."""
     mark: float | None = None
     """The mark that came of it, which stays while other work waits for a decision."""
+    file: str = ""
+    """The file that a comment at a line is about; empty for other decisions, as all below."""
+    digest: str = ""
+    """The digest of the file that the person saw."""
+    line: int = 0
+    """The number of the line, from 1."""
+    source: str = ""
+    """The text of the line."""
+    number: int = 0
+    """The number of the comment among those of the submission."""
+    attempt: int = 0
+    """The number of the attempt that the work was; 0 if it is unknown."""
 
 
 def decisions(out: Path) -> dict[str, list[Decision]]:
@@ -70,6 +84,29 @@ def decisions(out: Path) -> dict[str, list[Decision]]:
         if decision.action in _OF_MARKS:
             lines.setdefault(decision.submission, []).append(decision)
     return {name: known for name, theirs in lines.items() if (known := decided(theirs))}
+
+
+def line_comments(out: Path) -> dict[str, list[Decision]]:
+    """Return the comments at lines that are in force, by submission and in the order of their numbers.
+
+    Raises InputError.
+    """
+    found: dict[str, list[Decision]] = {}
+    for decision in _read_lines(out / LEDGER):
+        if decision.action in ("line-comment", "no-line-comment"):
+            found.setdefault(decision.submission, []).append(decision)
+    return {name: known for name, lines in found.items() if (known := commented(lines))}
+
+
+def commented(lines: Iterable[Decision]) -> list[Decision]:
+    """Return the comments at lines of one submission that are in force after these lines of the ledger."""
+    known: dict[int, Decision] = {}
+    for decision in lines:
+        if decision.action == "line-comment":
+            known[decision.number] = decision
+        elif decision.action == "no-line-comment":
+            known.pop(decision.number, None)
+    return list(known.values())
 
 
 def decided(lines: Iterable[Decision]) -> list[Decision]:
@@ -160,6 +197,21 @@ def append(out: Path, *decisions: Decision, is_beside: bool = False) -> None:
             _append(out / LEDGER, decision)
 
 
+def append_made(
+    out: Path, make: Callable[[Iterable[Decision]], Decision], *, is_beside: bool = False
+) -> Decision:
+    """Append what is made of the lines that are there, and return it; nobody else writes in between.
+
+    Raises what ``make`` raises, and what ``append`` does.
+    """
+    with ledger_alone(out):
+        if is_beside:
+            check_running(out)
+        made = make(_read_lines(out / LEDGER))
+        _append(out / LEDGER, made)
+        return made
+
+
 def ledger_alone(out: Path) -> AbstractContextManager[None]:
     """Keep all others from writing decisions; a run ends in such a block, so that none comes too late."""
     return alone(out / ".ledger.lock")
@@ -212,8 +264,14 @@ def _decision(data: dict[str, Any]) -> Decision:
         decision.comment,
         decision.check,
         decision.work,
+        decision.file,
+        decision.digest,
+        decision.source,
     )
-    are_numbers = all(type(number) in (int, float) and math.isfinite(number) for number in numbers)
+    are_whole = all(type(each) is int for each in (decision.line, decision.number, decision.attempt))
+    are_numbers = are_whole and all(
+        type(number) in (int, float) and math.isfinite(number) for number in numbers
+    )
     if decision.action not in _ACTIONS or not are_numbers or not all(isinstance(text, str) for text in texts):
         raise ValueError("no decision")
     "".join(texts).encode()  # a lone surrogate cannot be shown, and the grader never writes one

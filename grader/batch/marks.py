@@ -18,7 +18,8 @@ from types import MappingProxyType
 from grader import shipped
 from grader.batch.job import work_in
 from grader.batch.journal import Journal
-from grader.batch.ledger import Decision, decisions, withdrawals
+from grader.batch.ledger import Decision, decisions, line_comments, withdrawals
+from grader.batch.line_comments import with_line_comments
 from grader.course.late_work import apply, read_lateness, share_left
 from grader.errors import InputError
 from grader.exports.grades_csv import page_language
@@ -95,10 +96,11 @@ def put_back(results: ResultsJson, before: BeforeWithdrawnJson) -> None:
 
 def without_layers(results: ResultsJson) -> ResultsJson:
     """Remove lateness and decisions from results; withdrawn checks stay withdrawn."""
-    if not {"adjusted", "late", "comments"} & results.keys():
+    if not {"adjusted", "late", "comments", "earlier_comments"} & results.keys():
         return results
     plain = deepcopy(results)
     plain.pop("comments", None)
+    plain.pop("earlier_comments", None)
     late = plain.pop("late", {})
     layer = plain.pop("adjusted", None)
     if layer is None:
@@ -249,7 +251,9 @@ def _within(score: float, results: ResultsJson) -> float:
 
 Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision], str]
 
-_LAYERS = (b'\n "adjusted":', b'\n "late":', b'\n "withdrawn":', b'\n "comments":')
+_LAYERS = tuple(
+    f'\n "{key}":'.encode() for key in ("adjusted", "late", "withdrawn", "comments", "earlier_comments")
+)
 
 
 def marks_of(out: Path, names: Iterable[str]) -> dict[str, str]:
@@ -274,6 +278,7 @@ def update_marks(
     wrote them are skipped, to be graded again.
     """
     known, withdrawn, changed = decisions(out), withdrawals(out), Changes()
+    at_lines = line_comments(out)
     before, shown = journal.layers(), dict[str, str]()
     for name, entry in journal.entries().items():
         path = out / name / RESULTS
@@ -281,10 +286,12 @@ def update_marks(
         is_foreign = language is not None and there not in (None, language) and entry.status != "fault"
         earlier = before[name].partition(" ")[0]
         late = _digest(lates[name]) if name in lates else earlier or "?"
-        shown[name] = f"{late} {_digest((known.get(name, ()), withdrawn, work_in(entry.key)))}"
+        shown[name] = (
+            f"{late} {_digest((known.get(name, ()), withdrawn, at_lines.get(name, ()), work_in(entry.key)))}"
+        )
         if not is_foreign and shown[name] == before[name] and journal.intact(name):
             continue
-        has_layers = withdrawn or name in known or lates.get(name)
+        has_layers = withdrawn or name in known or name in at_lines or lates.get(name)
         if not path.is_file() or not (is_foreign or has_layers or _has_layer(path)):
             continue
         try:
@@ -294,13 +301,14 @@ def update_marks(
             continue
         given = lates[name] if name in lates else read_lateness(results)
         layers = given, known.get(name, ()), withdrawn, work_in(entry.key)
-        made = with_layers(results, *layers)
+        comments = at_lines.get(name, ())
+        made = with_line_comments(with_layers(results, *layers), comments, work_in(entry.key))
         if not journal.knows(name, path.read_bytes(), as_json(made)):
             del shown[name]
             continue
         if is_foreign or as_json(made) != as_json(results) or not journal.intact(name):
             spoken = language if is_foreign else there
-            staff = _staff(out / name, layers, spoken)
+            staff = _staff(out / name, layers, comments, spoken)
             journal.rewrite(entry, as_json(made), _page(made, spoken), staff)
         if format_mark(made) != format_mark(results):
             changed[name] = format_mark(results), format_mark(made)
@@ -319,10 +327,12 @@ def _has_layer(path: Path) -> bool:
     return any(key in content for key in _LAYERS)
 
 
-def _staff(folder: Path, layers: Layers, language: str | None) -> dict[str, bytes]:
+def _staff(
+    folder: Path, layers: Layers, comments: Sequence[Decision], language: str | None
+) -> dict[str, bytes]:
     """Apply the same layers to those staff files that exist and can be read."""
     try:
-        made = with_layers(read(folder / STAFF), *layers)
+        made = with_line_comments(with_layers(read(folder / STAFF), *layers), comments, layers[-1])
     except InputError:
         return {}
     files = {STAFF: as_json(made)}

@@ -22,9 +22,10 @@ from statistics import fmean
 from typing import Final, TypeVar
 from urllib.parse import quote
 
-from grader.batch.code_text import CODE_BYTES, as_text, files_in, is_cut
+from grader.batch.code_text import CODE_BYTES, files_in, is_cut
 from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
 from grader.batch.ledger import Decision, append
+from grader.batch.line_comments import PLACE, lines_of_code, read_comment
 from grader.batch.marks import update_marks, without_layers
 from grader.batch.open_results import TAKEN_IN, expect_files, find_submission, list_candidates, open_beside
 from grader.batch.report import render
@@ -32,8 +33,8 @@ from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import load_items, write_reports
 from grader.batch.report.rows import PROPOSALS, Item
 from grader.batch.taken_items import expect_free, give_back, take_item
+from grader.batch.write_comments import LineComment, comment_line
 from grader.course.plan import load_plan, read_maze
-from grader.course.yaml_source import read_yaml
 from grader.disk import Busy, write_whole, writing
 from grader.errors import InputError
 from grader.exports.grades_csv import (
@@ -122,10 +123,7 @@ def _select(items: Sequence[Item], names: Sequence[str], called: Callable[[str],
     return found
 
 
-COMMENTS: Final = "comments.yaml"
-"""The library of comments, in the folder of the results or of the rubric."""
 KEYS: Final = "d done, a adjust, c comment, s skip, q quit"
-_MOST_CHARACTERS: Final = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,19 +137,6 @@ class Prompts:
     """Ask for one key; empty at the end of the input."""
     browse: Callable[[Path], None]
     """Open a page."""
-
-
-def read_comments(path: Path) -> dict[str, str]:
-    """Read a library of comments: texts by short keys. Raises InputError with line and column."""
-    entries = read_yaml(path, error=InputError).entries()
-    return {key.text(most=40): value.text(most=_MOST_CHARACTERS) for key, value in entries}
-
-
-def find_comments(out: Path) -> Path | None:
-    """Return the comments file of the results, or the one beside the course's rubric, or None."""
-    rubric = load(out).asked.get("rubric")
-    folders = (out, *([Path(rubric).parent] if rubric else []))
-    return next((path for folder in folders if (path := folder / COMMENTS).is_file()), None)
 
 
 def lines_of(item: Item) -> list[str]:
@@ -235,7 +220,7 @@ def _pages(out: Path, item: Item, folder: Path) -> Iterator[Path]:
 
 def source_page(name: str, code: bytes) -> str:
     """Return a page with a submission's code and its line numbers."""
-    files = {path: as_text(content).strip("\n").splitlines() for path, content in files_in(code).items()}
+    files = {path: lines_of_code(content) for path, content in files_in(code).items()}
     return render("source.html.j2", name=name, files=files, shown=visible)
 
 
@@ -268,9 +253,12 @@ def _answer(
     whose = _whose(item, prompts)
     if key == "a":
         change = replace(_change(who, prompts), item=item.id)
-    else:
-        change = MarkChange("comment", who, comment=_comment(comments, prompts))
-    return lambda: prompts.say(adjust_mark(out, whose, change))
+        return lambda: prompts.say(adjust_mark(out, whose, change))
+    place, text = _comment(comments, prompts)
+    if place:
+        return lambda: prompts.say(comment_line(out, whose, LineComment(who, place, text), comments))
+    comment = MarkChange("comment", who, comment=read_comment(text, comments))
+    return lambda: prompts.say(adjust_mark(out, whose, comment))
 
 
 def _noting(prompts: Prompts, typed: list[str]) -> Prompts:
@@ -319,14 +307,14 @@ def _change(who: str, prompts: Prompts) -> MarkChange:
     return MarkChange("check", who, reason, check=words[0], points=points)
 
 
-def _comment(comments: Mapping[str, str], prompts: Prompts) -> str:
-    """Ask for a comment: a key of the comments file, or text. Raises InputError."""
+def _comment(comments: Mapping[str, str], prompts: Prompts) -> tuple[str, str]:
+    """Ask for a comment; return the line that it names first, or nothing, and its text or key."""
     for key, text in comments.items():
         prompts.say(f"  {visible(key)}: {visible(text)}")
-    told = prompts.ask("a comment for the student" + (", or one of these by its key: " if comments else ": "))
-    if not told.strip():
-        raise InputError("expected a comment")
-    return comments.get(told.strip(), told.strip())
+    or_key = ", or one of these by its key" if comments else ""
+    told = prompts.ask(f"a comment for the student{or_key}; about a line, begin with FILE:LINE: ").strip()
+    place, _, text = told.partition(" ")
+    return (place, text) if PLACE.fullmatch(place) and text else ("", told)
 
 
 def try_one(out: Path, who: str, check: str, maze: Path | None, key: Path | None = None) -> str:

@@ -128,12 +128,15 @@ class Report:
 
     def without_hidden(self) -> Report:
         """Return it with only the public checks and their points, and without the decisions of staff, which
-        would reveal the whole mark."""
+        would reveal the whole mark; what they wrote about lines stays."""
         plain = deepcopy(without_layers(self.data))
         exercises = [found for each in plain["exercises"] if (found := _public_part(each))["checks"]]
         later = remark_data(Remark("accepted", "", "", said("hidden_later")))
+        at_lines = [each for each in self.data.get("comments", []) if "file" in each]
         made: dict[str, Any] = {
             **plain,
+            **({"comments": at_lines} if at_lines else {}),
+            **{key: self.data[key] for key in ("earlier_comments",) if key in self.data},
             "exercises": exercises,
             "score": round_points(sum(each["score"] for each in exercises)),
             "max_score": round_points(sum(each["max_score"] for each in exercises)),

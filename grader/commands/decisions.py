@@ -125,11 +125,11 @@ def _print_count(results: Path, items: Sequence[Item]) -> None:
 
 def _one_by_one(options: argparse.Namespace) -> int:
     """Go through the open items, with answers from the terminal or, one per line, from a pipe."""
-    from grader.batch.review import Prompts, find_comments, read_comments, review, review_one_by_one
+    from grader.batch.review import Prompts, review, review_one_by_one
+    from grader.batch.write_comments import read_choices, read_comments
     from lab.commands.screen import browse
 
-    library = options.comments or find_comments(options.results)
-    comments = read_comments(library) if library else {}
+    comments = read_comments(options.comments) if options.comments else read_choices(options.results)
     prompts = Prompts(lambda text: print(text, flush=True), _line, _key, browse)
     review_one_by_one(options.results, signature(options), comments, prompts)
     _print_count(options.results, review(options.results, (), (), signature(options)))

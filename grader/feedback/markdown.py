@@ -10,7 +10,7 @@ from grader.feedback import sentences
 from grader.feedback.example import Example
 from grader.feedback.page import find_first_check, read_page
 from grader.feedback.translation import translate_page
-from grader.feedback.views import CheckView, ExerciseView
+from grader.feedback.views import CheckView, ExerciseView, LineCommentView
 from grader.languages import Catalogue, catalogue, languages
 
 _ESCAPES = (
@@ -50,11 +50,14 @@ def render_markdown(results: Mapping[str, object], *, language: str | None = Non
         )
     if page.withdrawn:
         lines += ["", *(f"- {escape_markdown(line)}" for line in sentences.withdrawal_lines(page, t))]
-    if page.adjusted or page.words:
+    if page.adjusted or page.words or page.other_line_comments:
         lines += ["", f"**{escape_markdown(sentences.adjustment(page, t))}**", ""]
         lines += [f"- {escape_markdown(words)}" for words in page.words]
+        for comment in page.other_line_comments:
+            lines += _line_comment(comment, t)
     notes = (remark.message for remark in (*page.intake, *page.notes))
     lines += ["", *(f"- {escape_markdown(note)}" for note in notes)]
+    lines += [f"- {escape_markdown(told)}" for told in sentences.earlier_comments(page, t)]
     for exercise in page.exercises:
         lines += ["", *_exercise(exercise, t)]
     return "\n".join(lines) + "\n"
@@ -91,6 +94,8 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     if exercise.zeroed:
         yield f"\n{t('page.zeroed')}"
     yield from (f"\n{escape_markdown(remark.message)}" for remark in exercise.remarks)
+    for comment in exercise.line_comments:
+        yield from _line_comment(comment, t)
     for check in exercise.cards:
         yield from _check(check, exercise, t)
         yield from _common_cause(check, exercise, t)
@@ -103,6 +108,11 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     if exercise.output:
         yield f"\n**{t('exercise.output')}**\n"
         yield code_block(exercise.output.rstrip("\n"))
+
+
+def _line_comment(comment: LineCommentView, t: Catalogue) -> Iterator[str]:
+    told = t("page.line_comment", file=comment.file, line=comment.line)
+    yield f"\n**{escape_markdown(told)}**\n\n{code_block(comment.source)}\n\n{escape_markdown(comment.text)}"
 
 
 def _check(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
@@ -181,7 +191,10 @@ def render_comment(
     score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
     lead = sentences.advice(page, find_first_check(page), t)[0]
     still = t("page.not_final") if is_open else ""
-    told = (f"{score}.", still, sentences.summary(page, t), lead, sentences.adjustment(page, t), *page.words)
+    told = (
+        *(f"{score}.", still, sentences.summary(page, t), lead, sentences.adjustment(page, t), *page.words),
+        *(sentences.line_comment(each, t) for each in page.line_comments),
+    )
     return escape(" ".join(" ".join(filter(None, told)).split()), quote=False)
 
 

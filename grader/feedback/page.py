@@ -31,6 +31,7 @@ from grader.feedback.views import (
     FirstCheck,
     GalleryMaze,
     Lateness,
+    LineCommentView,
     OwnMazesView,
     OwnMazeView,
     Page,
@@ -40,6 +41,7 @@ from grader.languages import catalogue
 from grader.model import (
     AdjustedJson,
     CheckJson,
+    CommentJson,
     ExerciseJson,
     LateJson,
     LookAtJson,
@@ -72,7 +74,10 @@ def read_page(results: Mapping[str, object]) -> Page:
     told: Mapping[str, Any] = kept.get("withdrawn", {})
     withdrawn = {id_: as_text(each.get("reason", "")) for id_, each in told.get("checks", {}).items()}
     people = People(withdrawn, _points_before(kept))
-    exercises = _with_unique_ids([_read_exercise(each, people) for each in kept.get("exercises", [])])
+    at_lines = tuple(_read_line_comment(each) for each in kept.get("comments", []) if "file" in each)
+    found_exercises = [_read_exercise(each, people, at_lines) for each in kept.get("exercises", [])]
+    exercises = _with_unique_ids(found_exercises)
+    of_exercises = {each for exercise in exercises for each in exercise.line_comments}
     # the remark about other work handed in, or the note that nothing could be read
     found = next((_read_remark(remark) for remark in remarks if remark.get("kind") == "refused"), None)
     nothing = notes and all(exercise.state == "missing" for exercise in exercises)
@@ -89,13 +94,28 @@ def read_page(results: Mapping[str, object]) -> Page:
         refused=found or (notes[0] if nothing and not remarks else None),
         late=_read_lateness(kept["late"]) if "late" in kept else None,
         adjusted=_read_adjustment(kept["adjusted"]) if "adjusted" in kept else None,
-        comments=tuple(filter(None, (as_text(each.get("text", "")) for each in kept.get("comments", [])))),
+        comments=tuple(
+            filter(None, (as_text(c.get("text", "")) for c in kept.get("comments", []) if "file" not in c))
+        ),
         exercises=exercises,
+        other_line_comments=tuple(each for each in at_lines if each not in of_exercises),
+        earlier_comments=tuple(
+            (each.get("attempt", 0), each.get("count", 0)) for each in kept.get("earlier_comments", [])
+        ),
     )
 
 
 def _read_remark(source: RemarkJson) -> RemarkView:
     return RemarkView(as_text(source.get("message", "")), source.get("said", {}))
+
+
+def _read_line_comment(source: CommentJson) -> LineCommentView:
+    return LineCommentView(
+        file=as_line(source.get("file", "")),
+        line=source.get("line", 0),
+        source=as_line(source.get("source", "")),
+        text=as_text(source.get("text", "")),
+    )
 
 
 def _read_lateness(source: LateJson) -> Lateness:
@@ -185,7 +205,16 @@ def _points_before(kept: ResultsJson) -> Mapping[str, float]:
     return {as_line(id_): points for id_, points in before.get("checks", {}).items()}
 
 
-def _read_exercise(source: ExerciseJson, people: People) -> ExerciseView:
+def _files_of(source: ExerciseJson, id_: str) -> set[str]:
+    """Return the file of an exercise; of one that is not known here, those that the result names."""
+    if id_ in BY_ID:
+        return {BY_ID[id_].file}
+    return {as_line(each.get("file", "")) for each in (*source.get("story", []), *source.get("remarks", []))}
+
+
+def _read_exercise(
+    source: ExerciseJson, people: People, at_lines: Sequence[LineCommentView] = ()
+) -> ExerciseView:
     output, id_ = source.get("output", ""), as_line(source.get("id", ""))
     return ExerciseView(
         id=id_,
@@ -204,6 +233,7 @@ def _read_exercise(source: ExerciseJson, people: People) -> ExerciseView:
             RemarkView(as_text(each.get("text", "")), each.get("said", {}))
             for each in source.get("remarks", [])
         ),
+        line_comments=tuple(each for each in at_lines if each.file in _files_of(source, id_)),
     )
 
 

@@ -12,6 +12,7 @@ from grader.feedback.views import (
     CheckView,
     ExerciseView,
     FirstCheck,
+    LineCommentView,
     OwnMazesView,
     OwnMazeView,
     Page,
@@ -86,13 +87,26 @@ def lateness(page: Page, t: Catalogue) -> str:
 def adjustment(page: Page, t: Catalogue) -> str:
     """Say how people changed the mark, or what they commented; "" if neither."""
     if page.adjusted is None:
-        return t("page.commented") if page.comments else ""
+        return t("page.commented") if page.has_words else ""
     if page.adjusted.exempt:
         return t("page.adjusted_exempt")
     before, after = t.number(page.adjusted.score_before), t.number(page.score)
     if page.refused:
         return t("page.adjusted_given", after=after)
     return t("page.adjusted_same" if before == after else "page.adjusted", before=before, after=after)
+
+
+def line_comment(comment: LineCommentView, t: Catalogue) -> str:
+    """Name the line that a person wrote about, and say what."""
+    return f"{t('page.at_line', file=comment.file, line=comment.line)}: {comment.text}"
+
+
+def earlier_comments(page: Page, t: Catalogue) -> list[str]:
+    """Return a sentence for each other attempt with comments at its lines."""
+    return [
+        t(f"page.earlier_comment{'s' if count > 1 else ''}", count=count, attempt=attempt)
+        for attempt, count in page.earlier_comments
+    ]
 
 
 def part(check: CheckView, t: Catalogue) -> str:

@@ -56,14 +56,18 @@ def render_text(
     ]
     for line in sentences.withdrawal_lines(page, t):
         lines += _wrap(f"! {line}")
-    if page.adjusted or page.words:
-        for line in (sentences.adjustment(page, t), *page.words):
+    if page.adjusted or page.words or page.other_line_comments:
+        other = (sentences.line_comment(each, t) for each in page.other_line_comments)
+        for line in (sentences.adjustment(page, t), *page.words, *other):
             lines += _wrap(f"! {line}")
-    for note in (remark.message for remark in (*page.intake, *page.notes)):
+    for note in (
+        *(each.message for each in (*page.intake, *page.notes)),
+        *sentences.earlier_comments(page, t),
+    ):
         lines += _wrap(f"! {note}")
     for exercise in page.exercises:
         beside = (exercise.output, exercise.follows_through, exercise.own_mazes, exercise.remarks)
-        if exercise.open or any(beside):
+        if exercise.open or any(beside) or exercise.line_comments:
             lines += ["", *_exercise(exercise, t, paint, source)]
     return "\n".join(lines) + "\n"
 
@@ -159,6 +163,9 @@ def _notes(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
         yield t("page.zeroed")
     for remark in exercise.remarks:
         yield from _wrap(f"! {remark.message}")
+    for comment in exercise.line_comments:
+        yield from _wrap(f"! {sentences.line_comment(comment, t)}")
+        yield from _block(comment.source, "     | ")
 
 
 def _check(

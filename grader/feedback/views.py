@@ -159,6 +159,17 @@ class OwnMazesView:
 
 
 @dataclass(frozen=True, slots=True)
+class LineCommentView:
+    """What a person wrote about a line of the code."""
+
+    file: str
+    line: int
+    source: str
+    """The text of the line."""
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class ExerciseView:
     """One exercise, as it is shown."""
 
@@ -176,6 +187,8 @@ class ExerciseView:
     own_mazes: OwnMazesView | None = None
     remarks: tuple[RemarkView, ...] = ()
     """What was left lying around in its code, and was passed over."""
+    line_comments: tuple[LineCommentView, ...] = ()
+    """What people wrote about lines of its file."""
 
     def look_for(self, check: CheckView) -> LookView | None:
         """Return the place to look at if this is the first shown check that it concerns; else None."""
@@ -345,11 +358,26 @@ class Page:
     comments: tuple[str, ...]
     """Comments by people that do not decide about the mark."""
     exercises: tuple[ExerciseView, ...]
+    other_line_comments: tuple[LineCommentView, ...] = ()
+    """Comments at lines of files that are no exercise's."""
+    earlier_comments: tuple[tuple[int, int], ...] = ()
+    """The numbers of other attempts with comments at their lines, and how many these are."""
 
     @property
     def words(self) -> tuple[str, ...]:
         """What people wrote about it, decisions first."""
         return (*(self.adjusted.words if self.adjusted else ()), *self.comments)
+
+    @property
+    def line_comments(self) -> tuple[LineCommentView, ...]:
+        """All comments at lines."""
+        of_exercises = (each for exercise in self.exercises for each in exercise.line_comments)
+        return (*of_exercises, *self.other_line_comments)
+
+    @property
+    def has_words(self) -> bool:
+        """Whether people decided or wrote something about it."""
+        return bool(self.adjusted or self.words or self.line_comments)
 
     @property
     def has_mark(self) -> bool:

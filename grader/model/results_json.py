@@ -227,11 +227,25 @@ class AdjustedJson(TypedDict):
 
 
 class CommentJson(TypedDict):
-    """What a person wrote to the student, without a decision about the mark."""
+    """What a person wrote to the student, without a decision about the mark: about all, or at a line."""
 
     when: str
     who: str
     text: str
+    file: NotRequired[str]
+    line: NotRequired[int]
+    source: NotRequired[str]
+    """The text of the line."""
+    number: NotRequired[int]
+    """The number by which staff change the comment at a line, or take it back."""
+
+
+class EarlierCommentsJson(TypedDict):
+    """How many comments at lines there are on other work of the student, which are shown there alone."""
+
+    attempt: int
+    """The number of the attempt; 0 where it is not known."""
+    count: int
 
 
 class BeforeWithdrawnJson(TypedDict):
@@ -291,6 +305,7 @@ class ResultsJson(TypedDict):
     late: NotRequired[LateJson]
     adjusted: NotRequired[AdjustedJson]
     comments: NotRequired[list[CommentJson]]
+    earlier_comments: NotRequired[list[EarlierCommentsJson]]
     fault: NotRequired[str]
     """Why it could not be graded."""
     choice: NotRequired[ChoiceJson]

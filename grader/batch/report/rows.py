@@ -84,7 +84,6 @@ def _row(
     withdrawn = results.get("withdrawn", {}).get("checks", {})
     exercises = tuple(_exercise(exercise, seen, withdrawn, same) for exercise in results["exercises"])
     late = results.get("late", {})
-    counts = [_attempts(remark) for remark in results.get("intake", []) if remark["kind"] == "attempts"]
     status = _status(entry, results)
     score = float(results["score"]) if status == "graded" else None
     return Row(
@@ -97,15 +96,19 @@ def _row(
         int(late.get("days", 0)),
         concerns,
         bool(late.get("marked")),
-        numbered=max(counts, default=1),
+        numbered=attempts_told(results),
         work=work_in(entry.key),
     )
 
 
-def _attempts(remark: RemarkJson) -> int:
-    """Return how many attempts a remark tells of."""
-    told = remark.get("said", {}).get("message", ())
-    return int(told[1]["count"]) if len(told) > 1 else 1
+def attempts_told(results: ResultsJson) -> int:
+    """Return how many attempts the remarks tell of, of which the last counts; 1 without such a remark."""
+    told = [
+        each.get("said", {}).get("message", ())
+        for each in results.get("intake", [])
+        if each["kind"] == "attempts"
+    ]
+    return max((int(said[1]["count"]) for said in told if len(said) > 1), default=1)
 
 
 def _status(entry: JournalRow, results: ResultsJson) -> Status:

@@ -14,7 +14,7 @@ from grader.batch.report.class_page import load_items
 from grader.batch.taken_items import give_back, take_item
 from grader.cli import main
 from grader.feedback import render_html
-from grader.results import as_json
+from grader.results import as_json, read
 from lab.commands import screen
 from tests.grader.batch.marked_class import mark, out, record, report, results_of
 
@@ -140,3 +140,17 @@ def test_an_item_that_another_has_open_is_not_decided(
     assert main([name, str(out), *more, "--by", "grace"]) == 1
     assert f"bo has taken {item.id}, so this was not decided" in capsys.readouterr().err
     assert main([name, str(out), *more, "--by", "bo"]) == 0
+
+
+def test_a_comment_may_begin_with_the_line_that_it_is_about(
+    two_open: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (two_open / "comments.yaml").write_text("loop: This never ends.\n", encoding="utf-8")
+    answers = "s\nc\nsolvers/dfs.py:1 loop\nc\nsolvers/dfs.py:7 loop\nc\nsee 1:2\nq\n"
+    told = answered(two_open, answers, monkeypatch, capsys)
+    assert "ada_1: comment 1 at solvers/dfs.py:1: This never ends. (grace)" in told
+    assert "solvers/dfs.py has 1 line, and no line 7: did you mean solvers/dfs.py:1?" in told
+    assert "  you typed: solvers/dfs.py:7 loop\n" in told
+    results = read(two_open / "ada_1" / "results.json")
+    assert [each["text"] for each in results["comments"]] == ["see 1:2", "This never ends."]
+    assert mark(two_open, "ada_1") == ("90", "graded")
