@@ -7,6 +7,7 @@ import secrets
 import shlex
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -131,7 +132,7 @@ def _run_explain(options: argparse.Namespace) -> int:
 
 def _trouble(plan: Plan, sandbox: str) -> Iterator[str]:
     """Yield why the course could not be released, and what is wrong with exercises of its own."""
-    from grader.course.exercise_trial import slow_judge
+    from grader.course.exercise_trial import sleeps, slow_judge
     from grader.exercises.kit.folders.code import KNOWN
     from grader.release.kit import kit_of
     from grader.release.secrets import collect_secrets, refusal
@@ -142,8 +143,8 @@ def _trouble(plan: Plan, sandbox: str) -> Iterator[str]:
     if makes_kits and (told := refusal(kit_of(plan), collect_secrets(plan))):
         yield f"grader release refuses it, since {told}"
     for exercise in plan.exercises:
-        if exercise.id in KNOWN and (told := slow_judge(KNOWN[exercise.id], exercise.checks)):
-            yield told
+        if (own := KNOWN.get(exercise.id)) is not None:
+            yield from filter(None, (*sleeps(own), slow_judge(own, exercise.checks)))
     yield from _untrue_samples(plan, sandbox)
 
 
@@ -157,17 +158,21 @@ def _untrue_samples(plan: Plan, sandbox: str) -> Iterator[str]:
         return
     tell(f"grading the samples of {', '.join(own)}")
     from grader.sandbox.base import choose
-    from grader.verification.bank import Grading, cache, course_submissions
+    from grader.sandbox.contents import kept_folder
+    from grader.verification.bank import Grading, course_submissions
     from grader.verification.findings import find
 
     _, *known = course_submissions([*own.values()])
     asked = replace(plan, exercises=tuple(each for each in plan.exercises if each.id in own))
-    found = find(Grading(choose(sandbox)[0].name, cache(), quiet=True).grade(known, asked, "explain"), asked)
+    grading = Grading(choose(sandbox)[0].name, kept_folder("verify"), quiet=True)
+    found = find(grading.grade(known, asked, "explain"), asked)
     yield from (*found.missed, *found.punished)
 
 
 def explanation(plan: Plan) -> str:
     """Describe what a rubric tests: checks with points, cases, seconds, visibility; penalties; attempts."""
+    from grader.course.exercise_trial import has_one_answer
+    from grader.exercises.kit.folders.code import KNOWN
     from grader.session.connection import budget_of
 
     rubric = plan.rubric
@@ -193,6 +198,8 @@ def explanation(plan: Plan) -> str:
             count = f"{len(check.cases)} case{'s' if len(check.cases) != 1 else ''}"
             seconds = max(budget_of(case.call, rubric.limits).cpu_seconds for case in check.cases)
             usual = f"  one answer is right in {len(check.cases) - len(check.rare)}" if check.rare else ""
+            if exercise.id in KNOWN and has_one_answer(KNOWN[exercise.id], check):
+                usual = "  one answer is right in all of them: whoever always gives it has the points"
             lines.append(
                 f"  {planned.points:>4g}  {check.id:<30} {count:>10}  {seconds:>3.0f} s a call{hidden}{usual}"
             )
@@ -221,6 +228,8 @@ def _penalty_lines(rubric: Rubric) -> list[str]:
         )
         until = f"{late.deadline:%A, %d %B %Y, %H:%M:%S} ({late.deadline.isoformat()})"
         lines.append(f"late after {until}: {cost}{grace}{end}")
+        if late.deadline < datetime.now(UTC):
+            lines.append("late: that deadline is over, so whatever is handed in from now on is late")
     if rubric.partial:
         part = f"{rubric.partial:.0%}".replace("%", " %")
         rule = "a check of which at least 9 of 10 cases are right, small and large ones weighing alike, gives"
@@ -307,11 +316,12 @@ def _run_refresh(options: argparse.Namespace) -> int:
     if options.out is not None:
         from grader.refresh import renew_mazes
         from grader.sandbox.base import choose
-        from grader.verification.bank import SHIPPED, Grading, cache, load_bank
+        from grader.sandbox.contents import kept_folder
+        from grader.verification.bank import SHIPPED, Grading, load_bank
 
         list(course_files(plan.rubric))  # fail early on files that cannot be copied
         bank = select_submissions(load_bank(options.bank or SHIPPED), options.only)
-        kept = options.keep or cache().with_name("refresh")
+        kept = options.keep or kept_folder("refresh")
         grading = Grading(choose(options.sandbox)[0].name, kept, jobs=options.jobs, quiet=options.quiet)
         renewed = renew_mazes(plan, bank, grading.grade, seed, seen.mazes)
         write_course(plan.rubric, renewed, seed, options.out)

@@ -42,7 +42,8 @@ def _run_verify(options: argparse.Namespace) -> int:
     """Grade the bank and print the findings; return 1 if the tests are not sound."""
     from grader.course.plan import load_plan
     from grader.sandbox.base import choose
-    from grader.verification.bank import SHIPPED, Grading, cache, load_bank
+    from grader.sandbox.contents import kept_folder
+    from grader.verification.bank import SHIPPED, Grading, load_bank
     from grader.verification.survivors import plan_for_maze
 
     plan = load_plan(options.rubric, explain=False)
@@ -50,7 +51,10 @@ def _run_verify(options: argparse.Namespace) -> int:
         plan = plan_for_maze(plan, options.maze)
     bank = select_submissions(load_bank(options.bank or SHIPPED), options.only)
     grading = Grading(
-        choose(options.sandbox)[0].name, options.out or cache(), jobs=options.jobs, quiet=options.quiet
+        choose(options.sandbox)[0].name,
+        options.out or kept_folder("verify"),
+        jobs=options.jobs,
+        quiet=options.quiet,
     )
     if options.mutants:
         if options.maze is not None or options.html is not None:

@@ -105,6 +105,24 @@ def slow_judge(own: OwnCode, checks: Sequence[Check]) -> str:
     return f"{file}: {seconds:.2g} s a call, and {len(asked)} calls: {whole:.0f} s for each submission"
 
 
+def has_one_answer(own: OwnCode, check: Check) -> bool:
+    """Tell whether whoever always gives the same answer gets a check, since no other is right in any case."""
+    if own.exercise.is_solver or own.exercise.literals or check.controls or len(check.cases) < 2:
+        return False
+    return len({describe_data(own.right(*_call_of(case))) for case in check.cases}) == 1
+
+
+def sleeps(own: OwnCode) -> Iterator[str]:
+    """Yield where the exercise's own code sleeps, or asks for input."""
+    sources = {REFERENCE: own.exercise.reference, JUDGE: own.exercise.judge, CASES: own.exercise.cases}
+    for file, source in sources.items():
+        for node in ast.walk(ast.parse(source)):
+            called = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+            if isinstance(node, ast.Call) and called in ("sleep", "input"):
+                place = f"{own.exercise.folder / file}:{node.lineno}"
+                yield f"{place}: {called} makes whoever reads the course wait, at each call: take it out"
+
+
 def _call_of(case: Case) -> _Asked:
     arguments = case.call.arguments
     if isinstance(arguments, Ask):

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, is_dataclass, replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, cast, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeVar, cast, get_args, get_origin
 
 from msgspec import Meta
 
@@ -25,11 +26,11 @@ from grader.course.exercise_folder import (
 from grader.course.late_work import Allowance, LatePolicy, read_allowance, read_moment
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, MazeKeys, load_maze_folder
 from grader.course.yaml_source import read_yaml
-from grader.course.yaml_values import Key, Value, fields_of, hint, keys_of, quoted, read_fields
+from grader.course.yaml_values import Key, Value, fields_of, hint, keys_of, one_of, quoted, read_fields
 from grader.errors import RubricError
 from grader.exercises.kit.folders.code import OwnExercise
 from grader.exercises.registry import kind_of
-from grader.languages import languages, said
+from grader.languages import catalogue, languages, said
 from grader.model import BonusJson, Leftovers, Limits, Remark, ResultsJson, Visibility
 from grader.points import round_points
 from grader.results import remark_data
@@ -94,6 +95,7 @@ HiddenFeedback = Literal["outcome", "kind", "full", "after_deadline"]
 FollowThrough = Literal["full", "none"]
 SHIPPED: Final = folder("grader") / "rubric.yaml"
 
+Item = TypeVar("Item")
 _ASCENDING: Final = (
     ("call_cpu_seconds", "call_wall_seconds"),
     ("call_cpu_seconds", "submission_cpu_seconds"),
@@ -217,33 +219,43 @@ def load_rubric(
 
     ``checks`` holds the ids of the checks by exercise; ``agrees`` validates each visit order of a maze file;
     ``explain`` is an option of the command; without ``with_mazes``, test mazes are not read. Raises
-    RubricError or MazeFileError with the line and column of the mistake.
+    RubricError, which tells all that is wrong with the rubric itself, or MazeFileError, with line and column.
     """
     document = read_yaml(path or SHIPPED, error=RubricError)
-    fields = fields_of(document, RubricKeys)
+    document = replace(document, source=replace(document.source, mistakes=[]))
+    nothing: dict[str, Value] = {}
+    fields = document.source.reading(lambda: fields_of(document, RubricKeys), nothing)
+    if "exercises" not in fields:
+        document.source.refuse_mistakes()
     own = load_own_exercises(fields["exercises"], fields.get("own_exercises"))
     exercises = _exercises(fields["exercises"], {**checks, **check_ids(own)})
-    mazes = _mazes(document, fields.get("mazes"), agrees, [each.id for each in own]) if with_mazes else ()
-    if with_mazes:
-        check_against_mazes(fields["exercises"], mazes)
     given = read_fields(fields, RubricKeys, {datetime: _moment, Limits: _limits})
     if given["hidden_feedback"] == "after_deadline" and "late" not in fields:
         fields["hidden_feedback"].refuse("after_deadline needs a deadline: add the key 'late'")
+
+    def read(key: str, by: Callable[[Value], Item], otherwise: Item) -> Item:
+        return document.source.reading(lambda: by(fields[key]), otherwise) if key in fields else otherwise
+
     rubric = Rubric(
         **given,
-        language=fields["language"].choice(languages()) if "language" in fields else "en",
-        partial=_partial(fields["partial"]) if "partial" in fields else PARTIAL,
-        mazes=mazes,
+        language=read("language", _language, "en"),
+        partial=read("partial", _partial, PARTIAL),
+        mazes=(),
         exercises=exercises,
         source=document.source.text,
         digest="",
         path=document.source.path,
         own_exercises=own,
         explain=explain,
-        attempts=read_allowance(fields["attempts"]) if "attempts" in fields else Allowance(),
-        assistants=_assistants(fields["assistants"]) if "assistants" in fields else (),
-        my_mazes=read_maze_bonus(fields["my_mazes"], fields["exercises"]) if "my_mazes" in fields else None,
+        attempts=read("attempts", read_allowance, Allowance()),
+        assistants=read("assistants", _assistants, ()),
+        my_mazes=read("my_mazes", lambda value: read_maze_bonus(value, fields["exercises"]), None),
     )
+    document.source.refuse_mistakes()
+    if with_mazes:
+        mazes = _mazes(document, fields.get("mazes"), agrees, [each.id for each in own])
+        check_against_mazes(fields["exercises"], mazes)
+        rubric = replace(rubric, mazes=mazes)
     return replace(rubric, digest=digest_of(rubric))
 
 
@@ -252,7 +264,10 @@ def load_rubric(
 
 def _exercises(value: Value, checks: Mapping[str, Collection[str]]) -> tuple[RubricExercise, ...]:
     fields = value.fields(required=(), optional=tuple(checks))
-    exercises = tuple(_exercise(id_, body, checks) for id_, body in fields.items())
+    read = (value.source.reading(partial(_exercise, id_, body, checks), None) for id_, body in fields.items())
+    exercises = tuple(filter(None, read))
+    if value.source.mistakes:
+        return exercises  # what is wrong may have points
     sums = {
         exercise.id: round_points(sum(check.points for check in exercise.checks)) for exercise in exercises
     }
@@ -266,21 +281,25 @@ def _exercises(value: Value, checks: Mapping[str, Collection[str]]) -> tuple[Rub
 def _exercise(id_: str, value: Value, checks: Mapping[str, Collection[str]]) -> RubricExercise:
     fields = value.fields(required=("checks",), optional=("title",))
     title = fields["title"].text(most=80) if "title" in fields else ""
-    known = {check: owner for owner, declared in checks.items() for check in declared}
-    found = []
-    for key, worth in fields["checks"].entries():
-        check = key.node.value
-        if known.get(check) not in (id_, None):
-            key.refuse(f"the check {quoted(check)} belongs to the exercise '{known[check]}': move it there")
-        if check not in known and is_declared(worth):
-            found.append(_own_check(key, worth, id_))
-            continue
-        if check not in known:
-            key.refuse(f"unknown check {quoted(check)}; {hint(check, checks[id_])}")
-        found.append(replace(_check(check, worth), place=(key.line, key.column)))
-    if not found:
+    entries = fields["checks"].entries()
+    if not entries:
         fields["checks"].expected("at least one check; to leave the exercise out, take all of it out")
-    return RubricExercise(id_, title, tuple(found))
+    read = (
+        value.source.reading(partial(_one_check, key, worth, id_, checks), None) for key, worth in entries
+    )
+    return RubricExercise(id_, title, tuple(filter(None, read)))
+
+
+def _one_check(key: Value, worth: Value, id_: str, checks: Mapping[str, Collection[str]]) -> RubricCheck:
+    known = {check: owner for owner, declared in checks.items() for check in declared}
+    check = key.node.value
+    if known.get(check) not in (id_, None):
+        key.refuse(f"the check {quoted(check)} belongs to the exercise '{known[check]}': move it there")
+    if check not in known and is_declared(worth):
+        return _own_check(key, worth, id_)
+    if check not in known:
+        key.refuse(f"unknown check {quoted(check)}; {hint(check, checks[id_])}")
+    return replace(_check(check, worth), place=(key.line, key.column))
 
 
 def _check(id_: str, worth: Value) -> RubricCheck:
@@ -296,6 +315,14 @@ def _own_check(key: Value, body: Value, exercise: str) -> RubricCheck:
     visibility = fields["visibility"].choice(VISIBILITIES) if "visibility" in fields else "public"
     own = read_own_check(key, fields, exercise)
     return RubricCheck(key.node.value, _points(fields["points"]), cast(Visibility, visibility), own)
+
+
+def _language(value: Value) -> str:
+    """Read the code of a language."""
+    known = languages()
+    if str(value.node.value) not in known:
+        value.expected(one_of([f"{code} ({catalogue(code)('language')})" for code in known]))
+    return value.choice(known)
 
 
 def _assistants(value: Value) -> tuple[str, ...]:

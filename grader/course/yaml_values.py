@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from difflib import get_close_matches
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from types import MappingProxyType, NoneType
 from typing import Annotated, Any, Final, Literal, NoReturn, TypeVar, get_args, get_origin, get_type_hints
@@ -44,6 +44,25 @@ class YamlText:
     path: Path
     text: str
     error: type[InputError]
+    mistakes: list[InputError] | None = field(default=None, compare=False, repr=False)
+    """What is wrong with the file, where its reader tells all of it at once."""
+
+    def reading(self, read: Callable[[], Item], otherwise: Item) -> Item:
+        """Return what ``read`` returns, or ``otherwise`` where that is wrong and is told with the rest."""
+        if self.mistakes is None:
+            return read()
+        try:
+            return read()
+        except self.error as mistake:
+            self.mistakes.append(mistake)
+            return otherwise
+
+    def refuse_mistakes(self) -> None:
+        """Raise all that was found wrong, a line each, as an error about the first of it in the file."""
+        if self.mistakes:
+            found = sorted(self.mistakes, key=lambda each: (each.line or 0, each.column or 0))
+            found[0].args = ("\n".join(map(str, found)),)
+            raise found[0]
 
     def refuse(self, message: str, line: int | None = None, column: int | None = None) -> NoReturn:
         """Raise this kind of file's error with the place."""
@@ -110,19 +129,28 @@ class Value:
 
     def fields(self, *, required: Collection[str], optional: Collection[str] = ()) -> dict[str, Value]:
         """Return the values by key, refusing unknown and missing keys."""
-        found = {}
+        found, known = {}, (*required, *optional)
         for key, value in self.entries():
             name = key.node.value
-            if name not in required and name not in optional:
-                meant, colon, _ = name.partition(":")
-                if colon and meant in (*required, *optional):
-                    key.refuse(f"a space is missing after the colon: expected '{meant}: …'")
-                key.refuse(f"unknown key {quoted(name)}; {hint(name, (*required, *optional))}")
-            found[name] = value
-        for name in required:
-            if name not in found:
-                self.refuse(f"the key '{name}' is missing: add a line '{name}: …'")
-        return found
+            if name in known:
+                found[name] = value
+            elif (meant := name.partition(":")[0]) != name and meant in known:
+                key.refuse(f"a space is missing after the colon: expected '{meant}: …'")
+            else:
+                self.source.reading(partial(key.refuse_unknown, known), None)
+                found.setdefault(nearest(name, known) or "", value)  # reads on as if it was meant
+        told = [
+            f"the key '{name}' is missing: add a line '{name}: …'" for name in required if name not in found
+        ]
+        for each in told[:-1]:
+            self.source.reading(partial(self.refuse, each), None)
+        if told:
+            self.refuse(told[-1])
+        return {name: value for name, value in found.items() if name in known}
+
+    def refuse_unknown(self, known: Collection[str]) -> NoReturn:
+        """Raise an error about a key that is none of those that are known."""
+        self.refuse(f"unknown key {quoted(self.node.value)}; {hint(self.node.value, known)}")
 
     def items(self) -> list[Value]:
         """Return the values of a list."""
@@ -210,6 +238,8 @@ class Value:
             return f"write {zero[1]}{zero[2]}, without a zero before it"
         if _COMMA.fullmatch(text):
             return f"write {text.replace(',', '.')}, with a point"
+        if text.endswith("%") and pattern.fullmatch(text[:-1].strip()):
+            return f"write {text[:-1].strip()}, without the sign"
         return ""
 
     def _below(self, name: str) -> str:
@@ -286,7 +316,9 @@ def read_fields(
     ``readers`` are for types that are no numbers, texts, choices or records.
     """
     return {
-        name: _read(given[name], key, readers) if name in given else key.default
+        name: given[name].source.reading(partial(_read, given[name], key, readers), key.default)
+        if name in given
+        else key.default
         for name, key in keys_of(record).items()
         if key.kind is not Any
     }

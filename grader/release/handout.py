@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from importlib.resources import files
 from itertools import count
@@ -128,20 +129,26 @@ _RUN: Final = re.compile(r"[-+| SE]*[+|][-+| SE]*")
 """A possible row of a drawing, or of several drawings side by side."""
 _BORDER: Final = re.compile(r"(?<![-+|])\+(?:-\+)+(?![-+|])")
 _SWAPPED: Final = str.maketrans("-|", "|-")
+_MOST_KEPT: Final = 1 << 15
+"""A kit holds most of its mazes more than once, some 5,000 in all."""
 
 
-def drawings(text: str) -> Iterator[tuple[int, Rows]]:
-    """Yield the drawings of mazes in a text, each with the number of its first line."""
+@lru_cache(maxsize=_MOST_KEPT)
+def drawings(text: str) -> tuple[tuple[int, Rows], ...]:
+    """Return the drawings of mazes in a text, each with the number of its first line."""
     runs: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), 1):
         for part in line.replace("\\n", "\n").split("\n"):
             runs += [(number, run) for run in _RUN.findall(part)]
-    for index, (number, run) in enumerate(runs):
-        for border in _BORDER.finditer(run):
-            for rows in _complete_drawings(runs[index + 1 :], border):
-                yield number, rows
+    return tuple(
+        (number, rows)
+        for index, (number, run) in enumerate(runs)
+        for border in _BORDER.finditer(run)
+        for rows in _complete_drawings(runs[index + 1 :], border)
+    )
 
 
+@lru_cache(maxsize=_MOST_KEPT)
 def canonical(rows: Rows) -> Rows:
     """Return a form that is the same for all rotations and reflections of a drawing."""
     across = tuple("".join(column).translate(_SWAPPED) for column in zip(*rows, strict=True))

@@ -451,15 +451,15 @@ def judging(tried: Tried) -> Iterator[str]:
                 yield f"{module.__name__}:{name}"
 
 
-def earning(tried: Tried, kit: Path, scratch: Path) -> Iterator[dict[str, Any]]:
-    """Yield the functions of a kit that earn points, each with the exercise and the points."""
+def earning(tried: Tried, kit: Path, scratch: Path) -> Iterator[tuple[str, str]]:
+    """Yield the functions of a kit that earn points, each with the exercise."""
     for exercise, (module, name) in product(EXERCISES, tried):
         if exercise.kind not in _ASKED or module.__name__.startswith(GIVEN):
             continue
         for wrap in _hopeful(exercise, module, name):
             pasted = Pasted(module.__name__, name, wrap)
-            if points := _points(exercise, pasted, scratch / "handed-in", kit / "student_template"):
-                yield {"function": f"{pasted.module}.{name}", "exercise": exercise.id, "points": points}
+            if _points(exercise, pasted, scratch / "handed-in", kit / "student_template"):
+                yield f"{pasted.module}.{name}", exercise.id
                 break
 
 

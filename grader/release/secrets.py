@@ -1,13 +1,12 @@
 """What keeps a kit from being handed out: a secret of the course in one of its files, or an answer.
 
-What keeps a kit from being handed out: a secret in it, or an answer.
-
 The proof that it ships no answer is that none of its functions earns points in the place of an exercise.
 """
 
 from __future__ import annotations
 
 import ast
+import hashlib
 import io
 import json
 import os
@@ -23,6 +22,7 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from grader.course.plan import Plan
+from grader.disk import write_whole
 from grader.errors import GraderError
 from grader.exercises.kit.folders.code import JUDGE
 from grader.exercises.kit.trees import JUDGES_OF_MAZES
@@ -30,6 +30,7 @@ from grader.release import pasting
 from grader.release.cases import FEW_CELLS, secret_mazes
 from grader.release.handout import Rows, canonical, drawings, walls
 from grader.release.kit import Kit
+from grader.sandbox.contents import kept_folder
 from grader.shipped import folder
 from lab.exercises import BY_ID, exercise_of
 
@@ -302,8 +303,45 @@ def find_answers(files: Mapping[str, bytes]) -> list[str]:
     """Return a sentence for each function of a kit that earns points where it stands in for an exercise, or
     that judges a generator's maze whole and is not known to the grade.
 
-    Raises GraderError where that could not be tried.
+    What was found stays known, until something changes that it may hang on. Raises GraderError where that
+    could not be tried.
     """
+    kept = kept_folder("answers") / f"{_digest_of_functions(files)}.json"
+    try:
+        told = json.loads(kept.read_bytes())
+    except (OSError, ValueError):
+        told = _try_functions(files)
+        write_whole(kept, json.dumps(told).encode())
+    return [
+        *(f"{name} earns points in {BY_ID[exercise].title}" for name, exercise in told["earning"]),
+        *(
+            f"{name} tells perfect mazes by their passages, and is none of those whose copies the grade knows"
+            for name in told["judging"]
+            if name not in JUDGES_OF_MAZES
+        ),
+    ]
+
+
+_NO_PART = re.compile(rb'(?m)^ +"title": .*$|^ +""".*"""$|^SAID = \{\n(?:    .*\n)*\}$')
+"""What a course's words are in lab/course.py and in public tests; these decide nothing."""
+_NUMBER = re.compile(rb'(?m)^( +"[\w-]+": )(?!0,)[\d.]+(?=,$)')
+"""Points that are not zero."""
+
+
+def _digest_of_functions(files: Mapping[str, bytes]) -> str:
+    """Return a digest of what decides which functions of a kit earn points, however many: its Python files
+    and cases, without titles and points, what tries them, and the version of Python."""
+    seen = hashlib.sha256(sys.version.encode() + Path(pasting.__file__).read_bytes())
+    for name, content in sorted(files.items()):
+        if name.endswith((".py", ".json", ".txt")):
+            is_of_course = name == "lab/course.py" or "/tests/test_" in name
+            plain = _NUMBER.sub(rb"\1 1", _NO_PART.sub(b"", content)) if is_of_course else content
+            seen.update(f"{name}\0{len(plain)}\0".encode() + plain)
+    return seen.hexdigest()
+
+
+def _try_functions(files: Mapping[str, bytes]) -> Any:
+    """Put the functions of a kit into its exercises in a process of its own; return what that told."""
     with tempfile.TemporaryDirectory(prefix="grader-kit-") as folder:
         kit, scratch = Path(folder) / "kit", Path(folder) / "scratch"
         scratch.mkdir()
@@ -321,15 +359,4 @@ def find_answers(files: Mapping[str, bytes]) -> list[str]:
         except subprocess.SubprocessError as error:
             told = (getattr(error, "stderr", None) or str(error)).strip().splitlines()[-1]
             raise GraderError(f"the functions of the kit could not be tried: {told}") from None
-    told = json.loads(done.stdout.splitlines()[-1])
-    return [
-        *(
-            f"{found['function']} earns {found['points']:g} points in {BY_ID[found['exercise']].title}"
-            for found in told["earning"]
-        ),
-        *(
-            f"{name} tells perfect mazes by their passages, and is none of those whose copies the grade knows"
-            for name in told["judging"]
-            if name not in JUDGES_OF_MAZES
-        ),
-    ]
+    return json.loads(done.stdout.splitlines()[-1])

@@ -26,6 +26,7 @@ import sys
 import sysconfig
 import tempfile
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
@@ -108,6 +109,18 @@ def cache_folder() -> Path:
         if ours and os.access(folder, os.W_OK):
             return folder
     raise SandboxError(f"no folder to keep the boxes' files in: expected {places[0]} to be writable")
+
+
+def kept_folder(name: str) -> Path:
+    """Return the folder in which a command keeps what it found out between runs, below the user's own."""
+    own = user_folder("XDG_CACHE_HOME", ".cache")
+    if own is not None:
+        with suppress(OSError):
+            (own / "maze-grader" / name).mkdir(parents=True, exist_ok=True)
+            return own / "maze-grader" / name
+    folder = cache_folder() / name  # a user without a writable home
+    folder.mkdir(exist_ok=True)
+    return folder
 
 
 def _holds_programs(memory: Path) -> bool:

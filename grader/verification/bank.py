@@ -13,7 +13,6 @@ import json
 import re
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from os import cpu_count
 from pathlib import Path, PurePosixPath
@@ -42,9 +41,7 @@ from grader.languages import AND
 from grader.model import Submission
 from grader.reader import reading_here
 from grader.sandbox.base import BACKENDS
-from grader.sandbox.contents import cache_folder
 from lab.exercises import BY_ID, LAB_EXERCISES, LAB_FILES, SOLVER_IDS
-from lab.user_folders import user_folder
 
 # --- bank tables ------------------------------------------------------------------------------------
 # Read the tables of a bank, ``right.yaml`` and ``wrong.yaml``; errors name file, line and column.
@@ -352,16 +349,6 @@ class Graded:
     margins: dict[str, Any]
     wrong_shares: dict[str, float] = field(default_factory=dict)
     """By exercise, the share of cases it gets wrong, among those that students would try."""
-
-
-def cache() -> Path:
-    """Return the default folder that stores results between runs."""
-    own = user_folder("XDG_CACHE_HOME", ".cache")
-    with suppress(OSError):
-        if own is not None:
-            (own / "maze-grader" / "verify").mkdir(parents=True, exist_ok=True)
-            return own / "maze-grader" / "verify"
-    return cache_folder() / "verify"  # a user without a writable home
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -19,7 +20,7 @@ WRONG = "def count_dead_ends(maze): return 0"
 def test_what_gets_points_that_it_must_not_get_is_told(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("grader.verification.bank.cache", lambda: tmp_path / "cache")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("grader.course.exercise_trial.SLOW_SECONDS", 0.0)
     samples = {
         "right/wrong.py": WRONG,
@@ -27,12 +28,14 @@ def test_what_gets_points_that_it_must_not_get_is_told(
         "wrong/right.py": COUNT,
         "wrong/bad.py": WRONG,
     }
-    files = {"skeleton.py": COUNT, "judge.py": JUDGE, "texts/en.toml": TEXTS, **samples}
+    judge = f"import time\n\n{dedent(JUDGE)}\ndef later():\n    time.sleep(1)\n"
+    files = {"skeleton.py": COUNT, "judge.py": judge, "texts/en.toml": TEXTS, **samples}
     done = grader("explain", "--rubric", dead_ends(tmp_path, files), "--sandbox", "process")
     _, _, told = done.stdout.partition("\n\nMend this before anybody is graded:\n")
-    release, slow, skeleton, wrong, right = told.strip().split("\n- ")
+    release, sleeps, slow, skeleton, wrong, right = told.strip().split("\n- ")
     assert release.startswith("- grader release refuses it, since the kit would reveal secrets:\n")
     assert "count_dead_ends is implemented, although students are to write it" in release
+    assert sleeps.endswith(": sleep makes whoever reads the course wait, at each call: take it out")
     assert slow.startswith(f"{tmp_path}/dead_ends/judge.py: ")
     assert slow.endswith(" s for each submission")
     assert skeleton == "template earned 100 in dead_ends"

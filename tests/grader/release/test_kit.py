@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tomllib
 import zipfile
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -114,12 +115,33 @@ def _worth() -> list[RubricCheck]:
 def test_what_would_earn_points_is_named_with_its_exercise() -> None:
     kit = make_kit(["bfs", "perfection"], "en", worth=_worth())
     assert find_answers({**kit.files, "lab/vector.py": kit.files["lab/vector.py"] + PASTED.encode()}) == [
-        "lab.vector.ways earns 18 points in Breadth-first search",
-        "lab.vector.ways earns 10 points in Perfect mazes",
-        "lab.vector.is_whole earns 10 points in Perfect mazes",
+        "lab.vector.ways earns points in Breadth-first search",
+        "lab.vector.ways earns points in Perfect mazes",
+        "lab.vector.is_whole earns points in Perfect mazes",
         "lab.vector:surplus tells perfect mazes by their passages, and is none of those whose copies the "
         "grade knows",
     ]
+
+
+def test_what_was_tried_is_tried_again_when_the_lab_changes_but_not_when_points_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[object] = []
+
+    def try_functions(files: object) -> object:
+        tried.append(files)
+        return {"earning": [["lab.way.found", "bfs"]], "judging": []}
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr("grader.release.secrets._try_functions", try_functions)
+    worth = _worth()
+    moved = [replace(check, points=check.points + (check.id == "bfs.shortest")) for check in worth]
+    files, other = (make_kit(["bfs"], "en", worth=each).files for each in (worth, moved))
+    assert files != other
+    told = ["lab.way.found earns points in Breadth-first search"]
+    assert (find_answers(files), find_answers(other), len(tried)) == (told, told, 1)
+    assert find_answers({**other, "lab/way.py": other["lab/way.py"] + b"X = 1\n"}) == told
+    assert len(tried) == 2
 
 
 def test_what_answers_exercises_is_left_out() -> None:

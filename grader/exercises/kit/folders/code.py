@@ -306,6 +306,7 @@ class OwnCode:
 
     def _bounded(self, file: str, ask: Callable[[], T], given: Sequence[Given] | None = None) -> T:
         """Call the exercise's code with a time limit and return the result."""
+        started = time.process_time()
         try:
             return worker.run(ask, seconds=MOST_SECONDS, clock=time.process_time)
         except InputError:
@@ -317,7 +318,10 @@ class OwnCode:
                 (f" in line {each.lineno}" for each in stopped.trace[::-1] if each.filename.endswith(file)),
                 "",
             )
-            self._refuse(file, f"did not come to an end within {MOST_SECONDS:g} s{line}{called_with(given)}")
+            told = f"did not come to an end within {MOST_SECONDS:g} s"
+            if (worked := time.process_time() - started) < MOST_SECONDS / 2:
+                told = f"waited, and worked for {worked:.1f} s only: take out what sleeps, or waits,"
+            self._refuse(file, f"{told}{line}{called_with(given)}")
         except BaseException as error:  # noqa: BLE001 - SystemExit, too: every exception is the instructor's to fix
             self._refuse(file, f"{type(error).__name__}: {error}{called_with(given)}")
 
