@@ -13,6 +13,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any
 
@@ -24,6 +25,7 @@ from lab.commands.command_line import (
     command_module,
     complete,
     completion,
+    costs,
     count,
     offer,
 )
@@ -100,14 +102,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], None]] = {
         given.file, algorithm=given.algorithm, submission=given.submission, visited=given.visited
     ),
     "export": mazes.export,
-    "generate": lambda given: mazes.generate(
-        given.file,
-        rows=given.rows,
-        columns=given.columns,
-        algorithm=given.algorithm,
-        seed=given.seed,
-        submission=given.submission,
-    ),
+    "generate": mazes.generate,
     "film": film.film,
     "trace": trace.trace,
     "race": lambda given: compare.race(given.file, submission=given.submission),
@@ -136,7 +131,7 @@ def make_parser() -> argparse.ArgumentParser:
     _add_solver(solve)
     solve.add_argument("--visited", action="store_true", help="show the visited cells, in their order")
     _add_export(commands.add_parser("export", help="draw a maze as an SVG picture"))
-    _add_generate(commands.add_parser("generate", help="make a perfect maze"))
+    _add_generate(commands.add_parser("generate", help="make a perfect maze, or one with cycles and costs"))
     films = commands.add_parser("film", help="watch a generator or a solver at work")
     film.add_options(films)
     _add_submission(films)
@@ -220,6 +215,16 @@ def _add_generate(generate: argparse.ArgumentParser) -> None:
         choices=("ab", "mine"),
         default="ab",
         help="ab: Aldous-Broder, which is given (default); mine: your MyGenerator",
+    )
+    generate.add_argument(
+        "--cycles",
+        type=partial(count, least=0),
+        default=0,
+        metavar="N",
+        help="open so many walls more (default: 0)",
+    )
+    generate.add_argument(
+        "--costs", type=costs, metavar="1-9", help="what steps cost, by lot (default: each costs 1)"
     )
     generate.add_argument("--seed", type=int, help="the same seed gives the same maze (default: any)")
     _add_submission(generate)

@@ -24,6 +24,7 @@ from grader.commands.common import (
 from grader.disk import write_whole
 from grader.errors import InputError, MazeFileError
 from grader.text import visible
+from lab.commands.command_line import costs
 
 if TYPE_CHECKING:
     from grader.course.maze_files import MazeFile
@@ -95,6 +96,7 @@ def _add_new(new: argparse.ArgumentParser) -> None:
         metavar="N",
         help="passages that close a cycle (default: 0)",
     )
+    new.add_argument("--costs", type=costs, metavar="1-9", help="what steps cost, by lot (default: each 1)")
     new.add_argument(
         "--islands",
         type=whole_number(0),
@@ -250,7 +252,8 @@ def _new(options: argparse.Namespace) -> int:
         generators = {name.lower(): generator for name, generator in GENERATORS.items()}
         if options.generator.lower() not in generators:
             raise InputError(f"--generator: expected one of {', '.join(generators)}; got {options.generator}")
-        wanted = Wanted(dimension, options.cycles, options.islands, not options.no_exit, options.seed)
+        with_exit = not options.no_exit
+        wanted = Wanted(dimension, options.cycles, options.islands, with_exit, options.seed, options.costs)
         visibility = "public" if options.public else "hidden"
         name = options.name or _named_after(options.file)
         check_size(dimension, head_as_yaml(name, options.catches, visibility))

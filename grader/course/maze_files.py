@@ -28,6 +28,7 @@ from grader.exercises.registry import shared_names
 from grader.model import Visibility
 from grader.text import in_bytes
 from lab import Dimension, Factory, Generator, Maze, MazeFormatError, Vector
+from lab.costs import draw_costs
 from lab.exercises import SOLVER_IDS
 
 _LIKE_AN_ID: Final = re.compile(r"[^\s.]+\.[^\s.]+")
@@ -317,6 +318,8 @@ class Wanted:
     """The number of unreachable parts."""
     has_exit: bool = True
     seed: int = 1
+    costs: Sequence[int] | None = None
+    """What steps may cost, each by lot; None where each costs 1."""
 
 
 def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
@@ -337,6 +340,9 @@ def new_maze(generator: Callable[[Random], Generator], wanted: Wanted) -> Maze:
         if more is None:
             raise InputError(f"--cycles: this maze has room for {made}, got {wanted.cycles}: make it larger")
         maze = more
+    if wanted.costs is not None:
+        maze = maze.copy()
+        draw_costs(maze, wanted.costs, rng)
     return maze if wanted.has_exit else Maze.from_text(maze.to_text().replace("E", " "))
 
 

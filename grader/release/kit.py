@@ -31,7 +31,8 @@ from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, Kind, exer
 from lab.template import template_folder
 
 _TOP: Final = (
-    *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "course.py", "desktop.py"),
+    *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "costs.py", "course.py"),
+    "desktop.py",
     *("dimension.py", "exceptions.py", "exercises.py", "factory.py", "generator.py", "half_loaded.py"),
     *("held.py", "identities.py", "leftovers.py", "literals.py", "luck.py", "maze.py", "maze_format.py"),
     *("noted.py", "objects.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "proportion.py"),
@@ -49,7 +50,8 @@ _COMMANDS: Final = (
     *("trace_child.py", "watch.py"),
 )
 _RENDER: Final = (
-    *("__init__.py", "animation.py", "board.py", "check.html", "check_page.py", "colours.py", "film.py"),
+    *("__init__.py", "animation.py", "board.py", "check.html", "check_page.py", "colours.py", "costs.py"),
+    "film.py",
     *("follow.js", "gif.py", "graph.py", "layout.py", "marks.py", "norvig.py", "page.css", "page.js"),
     *("page.py", "player.py", "plot.py", "story.py", "strokes.py", "svg.py", "symbols.svg", "text.py"),
     *("theme.css", "trace.css", "trace.html", "trace.js", "trace.py"),

@@ -12,6 +12,7 @@ from types import ModuleType
 from typing import Final, NoReturn
 
 from lab.commands.errors import CommandError
+from lab.costs import read_costs
 from lab.optional_packages import MissingPackage, need
 from lab.slips import nearest_name
 
@@ -94,12 +95,20 @@ def offer(argument: argparse.Action, words: Sequence[str]) -> None:
     vars(argument)["completer"] = completer
 
 
-def count(text: str) -> int:
-    """Parse a whole number from 1."""
+def count(text: str, least: int = 1) -> int:
+    """Parse a whole number from ``least``."""
     try:
         number = int(text)
     except ValueError:
-        number = 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1, got {text!r}")
+        number = least - 1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"expected a whole number from {least}, got {text!r}")
     return number
+
+
+def costs(text: str) -> range:
+    """Parse a range of costs, such as 1-9."""
+    try:
+        return read_costs(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

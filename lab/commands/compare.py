@@ -7,6 +7,7 @@ from collections.abc import Collection
 
 from lab.commands import mazes, student
 from lab.commands.errors import CommandError
+from lab.costs import costs_on, has_costs
 from lab.exercises import SOLVERS
 from lab.maze import Maze
 from lab.vector import Vector
@@ -22,18 +23,20 @@ def race(file: str, *, submission: str | None) -> None:
     Raises CommandError if none of them ended.
     """
     maze = mazes.load(file)
-    rows, failures = [("solver", "moves", "visited")], 0
+    is_dear = has_costs(maze)
+    rows, failures = [("solver", "moves", "cost", "visited")], 0
     for exercise in SOLVERS:
         try:
             way, watch = mazes.solution_by(maze, exercise.name, submission)
         except CommandError as error:
-            rows.append((exercise.name, str(error), ""))
+            rows.append((exercise.name, str(error), "", ""))
             failures += 1
         else:
             seen = len(dict.fromkeys(watch.streams()[0])) if watch.streams() else 0
-            rows.append((exercise.name, "no way" if way is None else str(len(way)), f"{seen} cells"))
-    for name, moves, visited in rows:
-        print(f"{name:<10} {moves:<8} {visited}".rstrip())
+            told = ("no way", "") if way is None else (str(len(way)), str(sum(costs_on(maze, way))))
+            rows.append((exercise.name, *told, f"{seen} cells"))
+    for name, moves, cost, visited in rows:
+        print(f"{name:<10} {moves:<8} {f'{cost:<8} ' if is_dear else ''}{visited}".rstrip())
     if failures == len(SOLVERS):
         raise CommandError("none of the solvers came to an end")
 

@@ -16,6 +16,7 @@ from typing import Final
 from lab.commands import output_files, screen, student
 from lab.commands.building import NotedMaze, NotingFactory
 from lab.commands.errors import CommandError, os_reason
+from lab.costs import costs_on, draw_costs, has_costs, open_more, sum_text
 from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.generators import AldousBroder
@@ -45,15 +46,19 @@ def solve(file: str, *, algorithm: str, submission: str | None, visited: bool) -
     """Print the student's solution of the maze, and the visited cells if asked for."""
     maze = load(file)
     solution, watch = solution_by(maze, algorithm, submission)
-    print(_solution_text(solution))
+    print(_solution_text(maze, solution))
     if visited:
         print(_visited_text(watch))
     if screen.is_terminal():
         print(draw(maze, solution=solution, colour=screen.has_colour()))
 
 
-def _solution_text(moves: list[Vector] | None) -> str:
-    return "Solution: " + ("none" if moves is None else moves_text(moves))
+def _solution_text(maze: Maze, moves: list[Vector] | None) -> str:
+    """Say the way and, in a maze with costs, what it costs."""
+    if moves is None:
+        return "Solution: none"
+    told = f"Solution: {moves_text(moves)}"
+    return f"{told}\nCost: {sum_text(costs_on(maze, moves))}" if has_costs(maze) else told
 
 
 def export(given: argparse.Namespace) -> None:
@@ -63,23 +68,24 @@ def export(given: argparse.Namespace) -> None:
     moves = None
     if given.solution:
         moves, _ = solution_by(maze, given.algorithm, given.submission)
-        print(_solution_text(moves))
+        print(_solution_text(maze, moves))
     drawing = PICTURES[given.picture](maze, solution=moves, title=f"Maze {Path(given.file).stem}")
     output_files.write_output(given.svg, drawing)
     note = " (there is no solution to show)" if given.solution and moves is None else ""
     print(f"Picture written to {given.svg}{note}")
 
 
-def generate(
-    file: str, *, rows: int, columns: int, algorithm: str, seed: int | None, submission: str | None
-) -> None:
-    """Write a new maze, made by AldousBroder or by the student's own generator, and print it."""
-    dimension = Dimension(rows, columns)
+def generate(given: argparse.Namespace) -> None:
+    """Write a new maze, made by AldousBroder or by the student's own generator, and print it.
+
+    Passages that close cycles, and costs, are added if they are asked for.
+    """
+    dimension, seed = Dimension(given.rows, given.columns), given.seed
     if dimension.position_count < 2:
         raise CommandError("a maze needs two cells or more, one for the entry and one for the exit")
     if seed is None:
         seed = SystemRandom().randrange(_SEEDS)
-    if algorithm == "ab":
+    if given.algorithm == "ab":
         steps = _expected_steps(dimension) / 1e6
         if steps > _MOST_MILLION_STEPS:
             raise CommandError(
@@ -88,11 +94,16 @@ def generate(
             )
         maze = AldousBroder(Random(seed)).generate(Factory(), dimension)
     else:
-        maze = _generate_mine(dimension, seed, submission)
-    output_files.write_output(file, maze.to_text() + "\n")
-    print(f"{dimension} grid written to {file} (seed {seed})")
+        maze = _generate_mine(dimension, seed, given.submission)
+    flaws, rng = _flaws(maze), Random(f"cycles and costs {seed}")
+    if (opened := open_more(maze, given.cycles, rng)) < given.cycles:
+        raise CommandError(f"--cycles: this maze has room for {opened}, got {given.cycles}: make it larger")
+    if given.costs is not None:
+        draw_costs(maze, given.costs, rng)
+    output_files.write_output(given.file, maze.to_text() + "\n")
+    print(f"{dimension} grid written to {given.file} (seed {seed})")
     print(draw(maze, colour=screen.has_colour()))
-    for wrong in _flaws(maze):
+    for wrong in flaws:
         print(f"maze: warning: the maze is not as asked for: {wrong}", file=sys.stderr)
 
 

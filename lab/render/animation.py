@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from lab.maze import Maze
-from lab.render import svg
+from lab.render import costs, svg
 from lab.render.colours import GROUND, JOINED, MARKER, VISITED, WALKED, WALL, WAY
 from lab.render.film import Film, Ink, Moment
 from lab.render.strokes import wall_at, walls
@@ -37,9 +37,10 @@ def to_animated_svg(film: Film, *, moment_seconds: float = 0.1) -> str:
 
 def picture(film: Film, *, moment_seconds: float, extra_style: str = "") -> str:
     """Draw the film as an SVG picture that plays once."""
-    width, height = svg.picture_size(film.start.dimension)
+    width, height = svg.picture_size(film.start)
     count = len(film.moments)
     text = f"{count} {'moment' if count == 1 else 'moments'}, in a maze of {film.start.dimension} cells."
+    text = f"{text} {costs.told(film.start)}".rstrip()
     parts = [
         *svg.opening(width, height, film.title, text),
         f"<style>{_STYLE.replace('STEP', f'{moment_seconds:g}s')}{extra_style}</style>",
@@ -47,6 +48,7 @@ def picture(film: Film, *, moment_seconds: float, extra_style: str = "") -> str:
         *_ground(film.start),
         *_cells(film.moments),
         *_walls(film),
+        *svg.priced(film.start),
         *svg.marks(film.start),
         *_marker(film.moments),
         "</svg>",

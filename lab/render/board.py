@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from html import escape
 
 from lab.maze import Maze
-from lab.render import marks
+from lab.render import costs, marks
 from lab.render.marks import Marks
 from lab.vector import EAST, SOUTH, Vector
 
@@ -168,6 +168,7 @@ def to_svg(drawing: Drawing, *, kind: str, label: str) -> str:
         _path("cycle", drawing.cycle),
         _path("way expected-way", drawing.expected_way),
         _path("way actual-way", drawing.actual_way),
+        costs.drawn(drawing.maze, cell=CELL, margin=MARGIN),
         f'<g class="edge{size}">{_edge(drawing)}</g>{_ends(drawing, size)}',
         f'<g class="numbers">{"".join(map(_number, drawing.marks))}</g>' if drawing.has_numbers else "",
         marks.to_svg(drawing.written, drawing.corner, columns),

@@ -11,7 +11,7 @@ from string import Template
 from typing import Any, Final
 
 from lab.maze import Maze
-from lab.render import board, layout, story
+from lab.render import board, costs, layout, story
 from lab.render.page import asset, page_style, policy
 from lab.vector import Vector
 from lab.way import cell_text
@@ -21,9 +21,9 @@ DRAWN_CELLS = 400
 TRY: Final = re.compile(r"Try it: (maze .*)", re.DOTALL)
 """The beginning of advice that is a command."""
 _FRAME: Final = re.compile(r'^ *File "(.*)", line (\d+)', re.MULTILINE)
-_LEGEND: Final = (
-    '<ul class="legend"><li><svg width="28" height="20" viewBox="0 0 28 20" aria-hidden="true">'
-    '<g class="p"><use href="#c" transform="translate(4 0) scale(.5)"/></g></svg>pending</li></ul>'
+_PENDING: Final = (
+    '<li><svg width="28" height="20" viewBox="0 0 28 20" aria-hidden="true">'
+    '<g class="p"><use href="#c" transform="translate(4 0) scale(.5)"/></g></svg>pending</li>'
 )
 _SIDES: Final = (
     ("expected", "Expected", "The maze with the expected visits"),
@@ -165,15 +165,20 @@ def _compared(maze: Maze | None, example: dict[str, Any], orders: Sequence[Seque
         ]
         both = enumerate(zip_longest(*orders), start=1)
         parting = next((step for step, (due, came) in both if due != came), 0)
-        drawn = _LEGEND + layout.player(max(map(len, orders)), at=parting)
+        drawn = _legend(maze, _PENDING) + layout.player(max(map(len, orders)), at=parting)
     elif maze:
         way = [Vector(*move) for move in example["way"]] or None
-        drawn = _figure(board.draw(maze, actual=way), "whole", "The maze")
+        drawn = _figure(board.draw(maze, actual=way), "whole", "The maze") + _legend(maze)
     sides = "".join(
         f'<div class="{side}"><dt>{name}</dt><dd>{body}</dd></div>'
         for (side, name, _), body in zip(_SIDES, shown, strict=True)
     )
     return f'<div class="compare"><dl class="sides">{sides}</dl>{drawn}</div>'
+
+
+def _legend(maze: Maze, items: str = "") -> str:
+    items += costs.legend_item(maze)
+    return f'<ul class="legend">{items}</ul>' if items else ""
 
 
 def _said(message: str) -> str:
@@ -201,5 +206,6 @@ def _advice(advice: str) -> str:
 
 
 def _figure(drawing: board.Drawing, kind: str, label: str) -> str:
-    picture = board.to_svg(drawing, kind=kind, label=label)
+    told = costs.told(drawing.maze)
+    picture = board.to_svg(drawing, kind=kind, label=f"{label}. {told}" if told else label)
     return f'<figure class="picture {kind}"><figcaption>{kind}</figcaption>{picture}</figure>'

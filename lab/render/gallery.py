@@ -12,7 +12,7 @@ from lab.dimension import Dimension
 from lab.factory import Factory
 from lab.generator import Generator
 from lab.maze import Maze
-from lab.render import svg
+from lab.render import costs, svg
 from lab.render.colours import LINE, PAPER, SOLUTION, WALL
 from lab.render.strokes import walls
 from lab.texture import MEASURES, Texture, average, solution, texture
@@ -149,6 +149,7 @@ def _drawn(maze: Maze) -> str:
         f'<path d="{svg.path(walls(maze))}" fill="none" stroke="{WALL}" stroke-width="2" '
         'stroke-linecap="square"/>'
         f'<polyline points="{way}" fill="none" stroke="{SOLUTION}" stroke-width="4" stroke-dasharray="8 5"/>'
+        f"{costs.drawn(maze, cell=svg.CELL, margin=svg.MARGIN)}"
     )
 
 

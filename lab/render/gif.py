@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
+from lab.costs import has_costs
 from lab.maze import Maze
 from lab.optional_packages import need
+from lab.render import costs
 from lab.render.animation import INKS, coloured, is_blank
 from lab.render.colours import GROUND, MARKER, PAPER, WALL
 from lab.render.film import Film, Moment
@@ -15,6 +17,8 @@ from lab.vector import MOVES, Vector
 
 CELL: Final = 18
 EDGE: Final = 4
+_MARK: Final = 4
+"""Half the width of what a step costs, in pixels."""
 _LAST_SECONDS: Final = 3.0
 """How long the last picture is shown before the film starts again."""
 
@@ -52,6 +56,8 @@ class _Canvas:
         self._drawing = need("PIL.ImageDraw", package="pillow")
         size = start.dimension
         width, height = 2 * EDGE + CELL * size.column_count, 2 * EDGE + CELL * size.row_count
+        if has_costs(start):
+            width, height = max(width, costs.LEGEND_WIDTH), height + CELL
         self._image = need("PIL.Image", package="pillow").new("RGB", (width, height), PAPER)
         for cell in size.all_positions():
             self._fill(cell)
@@ -83,10 +89,17 @@ class _Canvas:
                 x, y = _middle(position)
                 left, top, right, bottom = draw.textbbox((0, 0), letter)
                 draw.text((x - (left + right) / 2, y - (top + bottom) / 2), letter, fill=WALL)
+        for x, y, _, cost in costs.middles(self._maze):
+            x, y = EDGE + CELL * x, EDGE + CELL * y
+            box = (x - _MARK, y - _MARK - 1, x + _MARK, y + _MARK + 1)
+            draw.rectangle(box, fill=costs.SHADES[cost], outline=costs.FRAME)
+            draw.text((x, y), str(cost), fill=costs.ink_on(cost), anchor="mm")
+        if has_costs(self._maze):
+            draw.text((EDGE, 2 * EDGE + CELL * self._maze.dimension.row_count), costs.LEGEND, fill=WALL)
         if marked is not None:
             x, y = _middle(marked)
             draw.ellipse((x - 4, y - 4, x + 4, y + 4), fill=MARKER)
-        return image.quantize(16, dither=0)
+        return image.quantize(32 if has_costs(self._maze) else 16, dither=0)
 
     def _fill(self, cell: Vector) -> None:
         x, y = EDGE + CELL * (cell.column - 1), EDGE + CELL * (cell.row - 1)

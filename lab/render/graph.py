@@ -8,7 +8,7 @@ from lab.dimension import Dimension
 from lab.maze import Maze
 from lab.render.colours import ENTRY, EXIT, GROUND, NODE, PAPER, SOLUTION, WALL
 from lab.render.strokes import walls
-from lab.render.svg import CELL, MARGIN, description, line, numbers, opening, path, picture_size
+from lab.render.svg import CELL, MARGIN, description, line, numbers, opening, path, picture_size, priced
 from lab.vector import EAST, SOUTH, Vector
 
 _NODE, _CORNER = 10, 6
@@ -21,10 +21,11 @@ def to_graph_svg(maze: Maze, *, solution: Sequence[Vector] | None = None, title:
     """Draw each cell as a node and each passage as an edge; walls are faint, the solution is dashed."""
     size = maze.dimension
     parts = [
-        *opening(*picture_size(size), title or f"The graph of a maze of {size} cells", _told(maze, solution)),
+        *opening(*picture_size(maze), title or f"The graph of a maze of {size} cells", _told(maze, solution)),
         *numbers(size),
         *_barriers(maze, colour=GROUND),
         *_cells(maze, solution),
+        *priced(maze),
     ]
     return "\n".join([*parts, "</svg>"]) + "\n"
 
@@ -34,7 +35,7 @@ def to_two_graphs_svg(
 ) -> str:
     """Draw Moler's two graphs side by side: corners joined by barriers, and cells joined by passages."""
     size = maze.dimension
-    width, height = picture_size(size)
+    width, height = picture_size(maze)
     said = (
         f"On the left the graph of the barriers: {_corner_count(size)} corners as nodes, walls as edges. "
         f"On the right the graph of the cells. {_told(maze, solution)}"
@@ -47,6 +48,7 @@ def to_two_graphs_svg(
         f'<g transform="translate({width} 0)">',
         *numbers(size),
         *_cells(maze, solution),
+        *priced(maze),
         "</g>",
     ]
     return "\n".join([*parts, "</svg>"]) + "\n"

@@ -8,6 +8,8 @@ border, the exit the gap in the southern one (there is none where the maze has n
     o--o  o  o
     |        |
     o--o--o  o
+
+What a step costs stands in its opening: ``3`` between columns, ``3`` and a space between rows.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from typing import Final
 from lab.maze import Maze
 from lab.maze_format import MazeFormatError, lines_of
 
+_COSTS: Final = "23456789"
 _WIDE: Final = {"+": "o", "-": "--", "|": "|"}
 
 
@@ -46,7 +49,9 @@ def from_norvig(text: str) -> Maze:
         found = f"{len(lines)} line(s), the first of {width}"
         raise MazeFormatError(first + 1, 1, found, "2 x rows + 1 lines of 3 x columns + 1 characters")
     narrow = [
-        _narrowed(first + number, line, width, corners=number % 2 == 1)
+        _narrowed(
+            first + number, line, width, _COSTS if 1 < number < len(lines) else "", corners=number % 2 == 1
+        )
         for number, line in enumerate(lines, start=1)
     ]
     entry = _gap(first + 1, narrow[0], lines[0])
@@ -65,18 +70,25 @@ def from_norvig(text: str) -> Maze:
 def _widened(column: int, sign: str) -> str:
     if column % 2 == 0:
         return _WIDE.get(sign, sign)
-    return "--" if sign == "-" else "  "
+    return "--" if sign == "-" else f"{sign if sign in _COSTS else ' '} "
 
 
-def _narrowed(number: int, line: str, width: int, *, corners: bool) -> list[str]:
+def _narrowed(number: int, line: str, width: int, costs: str, *, corners: bool) -> list[str]:
     """Return the line in the lab's format, without the marks. Raises MazeFormatError."""
     narrow = []
     for start in range(0, width, 3):
         narrow.append("+" if corners else line[start : start + 1])
         border = start in (0, width - 1)
-        _expect(number, line, start, ("o",) if corners else ("|",) if border else ("|", " "))
+        _expect(
+            number,
+            line,
+            start,
+            ("o",) if corners else ("|",) if border else ("|", " "),
+            "" if corners or border else costs,
+        )
         if start < width - 1:
-            _expect(number, line, start + 1, ("--", "  ") if corners else ("  ",))
+            allowed = ("--", "  ") if corners else ("  ",)
+            _expect(number, line, start + 1, allowed, costs if corners else "")
             narrow.append(line[start + 1])
     if len(line) > width:
         expected = f"the end of the line after {width} characters"
@@ -84,11 +96,13 @@ def _narrowed(number: int, line: str, width: int, *, corners: bool) -> list[str]
     return narrow
 
 
-def _expect(number: int, line: str, start: int, allowed: tuple[str, ...]) -> None:
-    found = line[start : start + len(allowed[0])]
-    if found not in allowed:
+def _expect(number: int, line: str, start: int, allowed: tuple[str, ...], costs: str = "") -> None:
+    wide = len(allowed[0])
+    found = line[start : start + wide]
+    if found not in (*allowed, *(cost.ljust(wide) for cost in costs)):
         shown = repr(found) if found else "the end of the line"
-        raise MazeFormatError(number, start + 1, shown, " or ".join(map(repr, allowed)), line)
+        expected = " or ".join(map(repr, allowed)) + (", or what a step costs" if costs else "")
+        raise MazeFormatError(number, start + 1, shown, expected, line)
 
 
 def _gap(number: int, narrow: list[str], line: str) -> int | None:

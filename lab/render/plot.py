@@ -8,8 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from lab.costs import has_costs
 from lab.maze import Maze
 from lab.optional_packages import need
+from lab.render import costs
 from lab.render.colours import PAPER, WALL
 from lab.render.strokes import middles, walls
 from lab.vector import Vector
@@ -36,6 +38,11 @@ def plot(maze: Maze, *, solution: Sequence[Vector] | None = None, axes: Any = No
             axes.text(
                 position.column - 0.5, position.row - 0.5, letter, ha="center", va="center", bbox=ground
             )
+    for x, y, _, cost in costs.middles(maze):
+        ground = {"boxstyle": "round,pad=0.15", "facecolor": costs.SHADES[cost], "edgecolor": costs.FRAME}
+        axes.text(x, y, str(cost), ha="center", va="center", color=costs.ink_on(cost), bbox=ground, size=7)
+    if has_costs(maze):
+        axes.text(0, maze.dimension.row_count + 0.2, costs.LEGEND, va="top", size=7)
     axes.set_xlim(-0.2, maze.dimension.column_count + 0.2)
     axes.set_ylim(maze.dimension.row_count + 0.2, -0.2)
     axes.set_aspect("equal")

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from html import escape
 
+from lab.costs import has_costs
 from lab.dimension import Dimension
 from lab.maze import Maze
+from lab.render import costs
 from lab.render.colours import ENTRY, EXIT, NUMBER, PAPER, SOLUTION, WALL
 from lab.render.strokes import Stroke, middles, walls
 from lab.vector import Vector
@@ -23,7 +25,7 @@ _NUMBERED, _EVERY = 50, 5
 def to_svg(maze: Maze, *, solution: Sequence[Vector] | None = None, title: str | None = None) -> str:
     """Draw the maze, its entry ``S``, its exit ``E`` and the solution as a dashed green line."""
     size = maze.dimension
-    width, height = picture_size(size)
+    width, height = picture_size(maze)
     parts = [
         *opening(width, height, title or f"A maze of {size} cells", description(maze, solution)),
         *numbers(size),
@@ -35,12 +37,26 @@ def to_svg(maze: Maze, *, solution: Sequence[Vector] | None = None, title: str |
             f'<polyline points="{line(maze.entry, solution)}" fill="none" stroke="{SOLUTION}" '
             'stroke-width="4" stroke-dasharray="8 5" stroke-linejoin="round"/>'
         )
-    return "\n".join([*parts, *marks(maze), "</svg>"]) + "\n"
+    return "\n".join([*parts, *priced(maze), *marks(maze), "</svg>"]) + "\n"
 
 
-def picture_size(size: Dimension) -> tuple[int, int]:
-    """Return the width and the height of the picture of such a maze, in pixels."""
-    return MARGIN + CELL * size.column_count + EDGE, MARGIN + CELL * size.row_count + EDGE
+def picture_size(maze: Maze) -> tuple[int, int]:
+    """Return the width and the height of the picture of such a maze, in pixels; costs have a legend below."""
+    width, height = MARGIN + CELL * maze.dimension.column_count + EDGE, _legend_from(maze)
+    return (
+        (max(width, costs.LEGEND_WIDTH), height + costs.LEGEND_HEIGHT) if has_costs(maze) else (width, height)
+    )
+
+
+def priced(maze: Maze) -> Iterator[str]:
+    """Yield what steps cost, on the openings, and the legend below."""
+    if has_costs(maze):
+        yield costs.drawn(maze, cell=CELL, margin=MARGIN)
+        yield costs.legend(maze, x=EDGE, y=_legend_from(maze))
+
+
+def _legend_from(maze: Maze) -> int:
+    return MARGIN + CELL * maze.dimension.row_count + EDGE
 
 
 def opening(width: float, height: float, title: str, text: str) -> list[str]:
@@ -71,7 +87,7 @@ def description(maze: Maze, solution: Sequence[Vector] | None) -> str:
         for move in solution:
             end = end + move
         said += "the exit." if maze.is_exit(end) else f"{_cell(end)}."
-    return said
+    return f"{said} {costs.told(maze)}".rstrip()
 
 
 def path(strokes: Iterator[Stroke]) -> str:

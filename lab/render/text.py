@@ -16,15 +16,17 @@ _COLOURS: Final = {"S": "1;32", "E": "1;31", _TRAIL: "32", _CROSSED: "1;31"}
 def draw(maze: Maze, *, solution: Sequence[Vector] | None = None, colour: bool = False) -> str:
     """Draw the maze as its text format has it, the way marked by ``.`` in cells and openings.
 
-    The moves may be wrong: a wall or border that one runs through is marked ``x``, and what comes
-    after it is drawn as far as it stays inside the grid.
+    An opening that costs keeps its number. The moves may be wrong: a wall or border that one runs
+    through is marked ``x``, and what comes after it is drawn as far as it stays inside the grid.
     """
     canvas = [list(line) for line in maze.to_text().split("\n")]
     position = maze.entry
     for move in solution or ():
-        canvas[2 * position[0] - 1 + move[0]][2 * position[1] - 1 + move[1]] = (
-            _TRAIL if maze.is_clear(position, move) else _CROSSED
-        )
+        line, column = 2 * position[0] - 1 + move[0], 2 * position[1] - 1 + move[1]
+        if not maze.is_clear(position, move):
+            canvas[line][column] = _CROSSED
+        elif maze.cost_of(position, move) == 1:
+            canvas[line][column] = _TRAIL
         position = position + move
         if not maze.dimension.includes(position):
             break

@@ -8,6 +8,7 @@ from string import Template
 from typing import Any, Final
 
 from lab.maze import Maze
+from lab.render import costs
 from lab.render.page import asset, data, page_style, policy
 from lab.render.strokes import middles, walls
 
@@ -42,7 +43,7 @@ def to_page(
         last=len(recording["steps"]),
         picture=_picture(maze, recording),
         held="\n".join(_held(recording)),
-        legend=_legend(recording),
+        legend=_legend(maze, recording),
         source="".join(_source(name, text) for name, text in sources.items()),
         recording=data({"columns": maze.dimension.column_count, "step": step, **recording}),
     )
@@ -68,16 +69,23 @@ def _picture(maze: Maze, recording: Mapping[str, Any]) -> str:
     parts = [
         '<figure class="picture"><svg id="maze" role="img" preserveAspectRatio="xMinYMin" '
         f'viewBox="0 0 {width} {height}" '
-        f'aria-label="The maze, {maze.dimension} cells, with what the solver has visited">',
+        f'aria-label="{escape(_label(maze))}">',
         f'<rect class="floor" x="{MARGIN}" y="{MARGIN}" width="{SIZE * columns}" height="{SIZE * rows}"/>',
         *_cells(rows, columns),
         f'<path class="walls" d="{_walls(maze)}"/><path class="arrows" id="arrows"/>',
         _way(maze, recording["ending"].get("way")),
+        costs.drawn(maze, cell=SIZE, margin=MARGIN),
         f'<g class="edge{size}">{"".join(_numbers(rows, columns))}</g>',
         *_marks(maze, size),
         "</svg></figure>",
     ]
     return "\n".join(parts)
+
+
+def _label(maze: Maze) -> str:
+    label = f"The maze, {maze.dimension} cells, with what the solver has visited"
+    priced = costs.told(maze)
+    return f"{label}. {priced}" if priced else label
 
 
 def _cells(rows: int, columns: int) -> Iterator[str]:
@@ -116,7 +124,7 @@ def _marks(maze: Maze, size: str) -> Iterator[str]:
             yield f'<text class="mark{size}" x="{x:g}" y="{y:g}">{letter}</text>'
 
 
-def _legend(recording: Mapping[str, Any]) -> str:
+def _legend(maze: Maze, recording: Mapping[str, Any]) -> str:
     pending, cell = recording["pending"], '<g class="{}"><use href="#c"/></g>'
     keys = [(cell.format("now"), "visited now"), (cell.format("v"), "visited")]
     if recording["calls"]:
@@ -130,7 +138,7 @@ def _legend(recording: Mapping[str, Any]) -> str:
         keys.append(('<path class="found-way" d="M2 20H38"/>', "the way that was returned"))
     icon = '<svg class="icon" viewBox="0 0 40 40" aria-hidden="true">'
     items = "".join(f"<li>{icon}{drawn}</svg>{escape(text)}</li>" for drawn, text in keys)
-    return f'<ul class="legend">{items}</ul>'
+    return f'<ul class="legend">{items}{costs.legend_item(maze)}</ul>'
 
 
 def _held(recording: Mapping[str, Any]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,8 +13,12 @@ import pytest
 from hypothesis import given
 
 from lab import EAST, SOUTH, WEST, Dimension, Factory, Generator, Maze, MazeFormatError
+from lab.costs import dear_steps
 from lab.generators import AldousBroder
 from lab.graph import passages
+from lab.render import board
+from lab.render.costs import LEGEND, SHADES, ink_on
+from lab.render.costs import told as told_costs
 from lab.render.gallery import exhibit, to_page
 from lab.render.graph import to_graph_svg, to_two_graphs_svg
 from lab.render.norvig import from_norvig, to_norvig
@@ -23,7 +28,7 @@ from lab.render.svg import CELL, to_svg
 from lab.render.text import draw
 from lab.texture import MEASURES, average, solution, texture
 from reference.generators.my_generator import MyGenerator
-from tests.lab.drawn import mazes, perfect_mazes
+from tests.lab.drawn import mazes, mazes_with_costs, perfect_mazes
 
 NAMES = {"svg": "http://www.w3.org/2000/svg"}
 SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
@@ -115,7 +120,7 @@ def test_the_solution_is_drawn_along_the_edges_and_told(draw: object) -> None:
     assert "A dashed green line of 2 moves" in picture
 
 
-@given(mazes())
+@given(mazes_with_costs())
 def test_without_a_way_the_text_is_the_maze(maze: Maze) -> None:
     assert draw(maze) == maze.to_text()
     assert Maze.from_text(draw(maze)) == maze
@@ -128,6 +133,54 @@ def test_the_way_is_dotted_through_cells_and_openings() -> None:
 def test_a_way_through_walls_and_the_border_is_drawn_as_far_as_it_goes() -> None:
     assert draw(SMALL, solution=[EAST, SOUTH]) == "+-+-+\n|S..|\n+ +x+\n|  E|\n+-+-+"
     assert draw(SMALL, solution=[WEST, EAST]) == "+-+-+\nxS  |\n+ +-+\n|  E|\n+-+-+"
+
+
+DEAR = Maze.from_text("+-+-+-+\n|S9  E|\n+ +-+ +\n| 2   |\n+-+-+-+")
+
+
+def test_an_opening_on_the_way_keeps_what_it_costs() -> None:
+    assert draw(DEAR, solution=[EAST, EAST]) == "+-+-+-+\n|S9..E|\n+ +-+ +\n| 2   |\n+-+-+-+"
+
+
+def numbers_on(picture: str) -> list[str]:
+    """The numbers on openings, from the north, and those of the legend."""
+    root = ElementTree.fromstring(picture)
+    groups = root.findall(".//svg:g[@class='costs']", NAMES) + root.findall(".//g[@class='costs']")
+    return [element.text or "" for group in groups for element in group if element.text]
+
+
+@given(mazes_with_costs())
+def test_each_step_that_costs_has_its_number_in_every_picture_and_a_legend(maze: Maze) -> None:
+    costs = [str(cost) for _, _, cost in dear_steps(maze)]
+    for picture in (to_svg(maze), to_graph_svg(maze)):
+        assert numbers_on(picture) == costs + sorted({*costs})
+        assert (LEGEND in picture) == bool(costs)
+    drawn_board = board.to_svg(board.draw(maze), kind="whole", label="a maze")
+    assert numbers_on(drawn_board) == costs
+
+
+def test_costs_are_told_to_screen_readers() -> None:
+    picture = parsed(DEAR)
+    told = "A step costs 1, but between these cells, by cost: 2: (2, 1)–(2, 2); 9: (1, 1)–(1, 2)."
+    assert (picture.findtext("svg:desc", namespaces=NAMES) or "").endswith(told)
+    wide = Maze.from_text("+" + "-+" * 50 + "\n|S" + "3 " * 48 + "3E|\n+" + "-+" * 50)
+    assert told_costs(wide) == "A step costs 1, but of the openings 49 cost 3."
+
+
+@pytest.mark.parametrize(("one", "other"), [*pairwise(SHADES)])
+def test_shades_are_told_apart_without_seeing_colours_and_numbers_are_read(one: int, other: int) -> None:
+    light, dark = (brightness(SHADES[cost]) for cost in (one, other))
+    assert light > 1.1 * dark
+    for cost in (one, other):
+        ends = sorted((brightness(SHADES[cost]) + 0.05, brightness(ink_on(cost)) + 0.05))
+        assert ends[1] / ends[0] >= 4.5
+
+
+def brightness(colour: str) -> float:
+    """The relative luminance of a colour (WCAG 2)."""
+    parts = [int(colour[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 BOTH = {"Given": AldousBroder, "Mine & <yours>": MyGenerator}
@@ -176,7 +229,7 @@ def test_what_is_written_is_read_back(maze: Maze) -> None:
     assert from_norvig(to_norvig(maze)) == maze
 
 
-@given(mazes())
+@given(mazes_with_costs())
 def test_any_maze_with_its_ends_at_these_sides_is_read_back(maze: Maze) -> None:
     lines = maze.to_text().split("\n")
     if maze.entry.row == 1 and (maze.exit is None or maze.exit.row == maze.dimension.row_count):
@@ -190,6 +243,8 @@ def test_any_maze_with_its_ends_at_these_sides_is_read_back(maze: Maze) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "expected"),
     [
+        (WRITTEN.replace("o--o  o--o", "o--o1 o--o"), 3, 5, "'--' or '  ', or what a step costs"),
+        (WRITTEN.replace("o--o--o  o", "o--o3 o  o"), 5, 5, "'--' or '  '"),
         (WRITTEN[:-11], 1, 1, "2 x rows"),
         (WRITTEN.replace("o--o  o--o", "o--x  o--o"), 3, 4, "'o'"),
         (WRITTEN.replace("o--o  o--o", "o-#o  o--o"), 3, 2, "'--' or '  '"),
