@@ -37,6 +37,7 @@ from grader.release.kit import make_kit
 from grader.release.secrets import collect_secrets, drawn_in, find_leaks
 from grader.verification.bank import Graded, KnownSubmission
 from lab import EAST, SOUTH, Dimension, Factory, Maze, Vector
+from lab.costs import dear_steps, has_costs
 
 TRIED: Final = 40
 """How many mazes are drawn for each requested candidate."""
@@ -69,7 +70,8 @@ def candidates(maze: Maze, count: int, rng: Random, known: set[Rows]) -> list[Ma
 
 def _kind(facts: Facts) -> tuple[bool, ...]:
     has_exit = facts.maze.exit is not None
-    return has_exit, facts.length is not None, bool(facts.cycle), bool(facts.islands)
+    flaws = bool(facts.cycle), bool(facts.islands)
+    return has_exit, facts.length is not None, *flaws, has_costs(facts.maze)
 
 
 def _generate(maze: Maze, rng: Random) -> Iterator[Maze]:
@@ -94,7 +96,9 @@ def _draw(maze: Maze, rng: Random) -> Maze | None:
         return None
     islands = facts.part_count - 1
     cycles = facts.fault_count - islands
-    wanted = Wanted(Dimension(rows, columns), cycles, islands, seed=rng.randrange(2**31))
+    dear = sorted({cost for _, _, cost in dear_steps(maze)})
+    costs = (1, *dear) if dear else None
+    wanted = Wanted(Dimension(rows, columns), cycles, islands, seed=rng.randrange(2**31), costs=costs)
     try:
         made = new_maze(TEXTURES[rng.choice(sorted(TEXTURES))], wanted)
     except InputError:  # they do not fit
@@ -134,9 +138,10 @@ def _with_column(maze: Maze, rng: Random) -> Maze:
     for cell in maze.dimension.all_positions():
         for move in (EAST, SOUTH):
             if move in maze.valid_moves_at(cell):
-                wider.break_wall(moved(cell), move)
+                cost = maze.cost_of(cell, move)
+                wider.break_wall(moved(cell), move, cost)
                 if moved(cell) + move != moved(cell + move):
-                    wider.break_wall(moved(cell) + move, move)
+                    wider.break_wall(moved(cell) + move, move, cost)
     for row in range(1, rows + 1):
         new = Vector(row, before + 1)
         if not wider.valid_moves_at(new):

@@ -53,7 +53,7 @@ from grader.model import (
     StoryStepJson,
 )
 from lab.exercises import BY_ID
-from lab.render import layout, marks, story
+from lab.render import costs, layout, marks, story
 from lab.render.page import asset, page_style, sha256
 
 OUTPUT_LIMIT = 16_000
@@ -405,7 +405,9 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.globals.update(anchor=_anchor, lang=_lang, layout=layout, marks_html=marks, story_html=story)
+    environment.globals.update(
+        anchor=_anchor, lang=_lang, layout=layout, costs_html=costs, marks_html=marks, story_html=story
+    )
     environment.filters["as_link"] = lambda text: "data:text/plain;charset=utf-8," + quote(text, safe="+|")
     return environment
 

@@ -22,6 +22,7 @@ from grader.languages import Catalogue
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
 from lab.exercises import SOLVER_IDS
+from lab.render import costs
 from lab.render.board import Drawing
 from lab.render.marks import Marked
 
@@ -427,6 +428,8 @@ def describe_drawing(
     lines.append(t("picture.exit", cell=cell(maze.exit)) if maze.exit else t("picture.no_exit"))
     if walls and maze.dimension.position_count <= OPENINGS:
         lines.append(t("picture.openings", cells=_describe_openings(maze, t)))
+    if priced := costs.listed(maze):
+        lines.append(t("picture.costs_many" if priced.is_counted else "picture.costs", steps=priced.text))
     if visits:
         shown = drawing.facts["visits"]
         key = "visits" if len(set(shown)) == len(shown) else "walk"

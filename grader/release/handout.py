@@ -125,7 +125,7 @@ def handout_page(text: str, language: str) -> str:
 
 Rows = tuple[str, ...]
 
-_RUN: Final = re.compile(r"[-+| SE]*[+|][-+| SE]*")
+_RUN: Final = re.compile(r"[-+| SE2-9]*[+|][-+| SE2-9]*")
 """A possible row of a drawing, or of several drawings side by side."""
 _BORDER: Final = re.compile(r"(?<![-+|])\+(?:-\+)+(?![-+|])")
 _SWAPPED: Final = str.maketrans("-|", "|-")
@@ -165,9 +165,9 @@ def _complete_drawings(below: Sequence[tuple[int, str]], top: re.Match[str]) -> 
     """Yield each drawing that begins with this border and ends with an equal one below."""
     width, rows = len(top[0]), [top[0]]
     cells = re.compile(
-        rf"(?<![-+|])\|(?=.{{{width - 1}}}(?![-+|]))(?:[ SE][ |]){{{(width - 3) // 2}}}[ SE]\|"
+        rf"(?<![-+|])\|(?=.{{{width - 1}}}(?![-+|]))(?:[ SE][ |2-9]){{{(width - 3) // 2}}}[ SE]\|"
     )
-    openings = re.compile(rf"(?<![-+|])\+(?:[- ]\+){{{(width - 1) // 2}}}(?![-+|])")
+    openings = re.compile(rf"(?<![-+|])\+(?:[- 2-9]\+){{{(width - 1) // 2}}}(?![-+|])")
     for _, run in below:
         pattern = cells if len(rows) % 2 else openings
         # the row aligned with the border, else the first one of the same width

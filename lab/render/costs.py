@@ -6,9 +6,9 @@ who see no colours. A maze whose steps all cost 1 has no marks, no legend, and n
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from html import escape
-from typing import Final
+from typing import Final, NamedTuple
 
 from lab.costs import dear_steps
 from lab.maze import Maze
@@ -33,6 +33,10 @@ LEGEND_WIDTH, LEGEND_HEIGHT = 300, 44
 """The room for a legend below a picture, in pixels."""
 _NAMED = 40
 """The most steps that are told by their cells; of more, only how many cost how much."""
+_TOLD: Final = {
+    "costs": "A step costs 1, but between these cells, by cost: {steps}.",
+    "costs_many": "Other steps cost 1; how many cost more, by cost: {steps}.",
+}
 
 
 def ink_on(cost: int) -> str:
@@ -81,31 +85,26 @@ def legend_item(maze: Maze | None, words: str = LEGEND) -> str:
 
 
 def told(maze: Maze) -> str:
-    """Say what steps cost, for who cannot see the picture."""
-    return tell(maze, _said_of_each, _said_of_many)
+    """Say what steps cost, for those who cannot see the picture."""
+    told = listed(maze)
+    return _TOLD["costs_many" if told.is_counted else "costs"].format(steps=told.text) if told else ""
 
 
-def tell(
-    maze: Maze, of_each: Callable[[dict[int, list[str]]], str], of_many: Callable[[dict[int, int]], str]
-) -> str:
-    """Say it in other words: made of the steps of each cost, or of their numbers where there are many."""
+class Listed(NamedTuple):
+    """The steps that cost more than 1, by cost: their cells or, where there are many, their number."""
+
+    text: str
+    is_counted: bool
+
+
+def listed(maze: Maze) -> Listed | None:
+    """List what steps cost, in no language; None where each costs 1."""
     by_cost: dict[int, list[str]] = {cost: [] for cost in _costs(maze)}
     for cell, move, cost in dear_steps(maze):
         by_cost[cost].append(f"{_cell(cell)}–{_cell(cell + move)}")
-    if not by_cost:
-        return ""
-    counts = {cost: len(steps) for cost, steps in by_cost.items()}
-    return of_each(by_cost) if sum(counts.values()) <= _NAMED else of_many(counts)
-
-
-def _said_of_each(by_cost: dict[int, list[str]]) -> str:
-    listed = "; ".join(f"{cost}: {', '.join(steps)}" for cost, steps in by_cost.items())
-    return f"A step costs 1, but between these cells, by cost: {listed}."
-
-
-def _said_of_many(counts: dict[int, int]) -> str:
-    listed = ", ".join(f"{count} cost {cost}" for cost, count in counts.items())
-    return f"A step costs 1, but of the openings {listed}."
+    is_counted = sum(map(len, by_cost.values())) > _NAMED
+    parts = (f"{cost}: {len(steps) if is_counted else ', '.join(steps)}" for cost, steps in by_cost.items())
+    return Listed("; ".join(parts), is_counted) if by_cost else None
 
 
 def _costs(maze: Maze) -> list[int]:

@@ -121,6 +121,23 @@ def test_numbers_are_written_as_the_language_does() -> None:
     assert catalogue("en").number(100.0) == "100"
 
 
+@pytest.mark.parametrize("code", ["en", "de", "nb"])
+def test_what_steps_cost_is_drawn_explained_and_told(code: str) -> None:
+    results, t = sample("wrong"), catalogue(code)
+    priced = "+-+-+-+\n|   | |\n+-+ + +\n|  S  |\n+ +-+ +\n|  E| |\n+-+-+-+"
+    maze = priced.replace("|  S  |", "|  S7 |").replace("+ +-+ +", "+3+-+ +")
+    for exercise in results["exercises"]:
+        for check in exercise["checks"]:
+            if (check.get("counterexample") or {}).get("maze") == priced:
+                check["counterexample"]["maze"] = maze
+    page = html.unescape(render_html(results, language=code))
+    assert page.count(">7</text>") >= 2
+    assert t("legend.costs") in page
+    assert t("picture.costs", steps="3: (2, 1)–(3, 1); 7: (2, 2)–(2, 3)") in page
+    assert t("legend.costs") not in html.unescape(render_html(sample("wrong"), language=code))
+    assert "|  S7 |" in render_markdown(results, language=code)
+
+
 def with_a_name_in_common() -> Any:
     results: Any = sample("wrong")
     checks = results["exercises"][1]["checks"]

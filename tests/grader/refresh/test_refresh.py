@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from grader.cli import main
 from grader.course.plan import Plan, load_plan
@@ -18,6 +21,8 @@ from grader.exercises.kit.facts import facts_of
 from grader.refresh import Strength, candidates, form, measure_strengths, renew_mazes, stretch
 from grader.verification.bank import Graded, KnownSubmission
 from lab import Maze
+from lab.costs import dear_steps, has_costs
+from tests.lab.drawn import mazes_with_costs
 
 FORK = "+-+-+-+\n|  S E|\n+-+-+-+"
 LOOP = "+-+-+-+\n|  S  |\n+ + + +\n|    E|\n+-+-+-+"
@@ -60,6 +65,28 @@ def course(tmp_path: Path) -> Path:
 
 
 # --- candidates ---------------------------------------------------------------------------------
+
+
+@given(mazes_with_costs(), st.integers())
+def test_a_stretched_maze_keeps_what_its_passages_cost(maze: Maze, seed: int) -> None:
+    def dear(of: Maze) -> Counter[int]:
+        return Counter(cost for _, _, cost in dear_steps(of))
+
+    wider = dear(stretch(maze, Random(seed)))
+    assert all(wider[cost] >= count for cost, count in dear(maze).items())
+    assert wider.keys() == dear(maze).keys()
+
+
+def test_mazes_that_differ_in_costs_alone_are_two_and_their_candidates_cost_too() -> None:
+    maze = Maze.from_text("+-+-+-+-+\n|S9     |\n+ +-+ + +\n| 2 2 3 |\n+ + + + +\n|      E|\n+-+-+-+-+")
+    other = maze.copy()
+    other.break_wall((1, 1), (0, 1), 8)
+    assert len({form(each.to_text()) for each in (maze, other)}) == 2
+    known = {form(maze.to_text())}
+    found = candidates(maze, 3, Random(1), known)
+    assert len(found) == 3
+    assert all(map(has_costs, found))
+    assert {cost for each in found for _, _, cost in dear_steps(each)} <= {2, 3, 9}
 
 
 def test_a_stretched_maze_is_of_its_kind_and_as_long_at_least() -> None:

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from grader.exercises.kit.draw import dimensions, trees
 from grader.release.handout import Rows, canonical, drawings
 from lab import Maze
+from tests.lab.drawn import mazes_with_costs
 
 MAZE = """\
 +-+-+-+-+
@@ -52,7 +53,7 @@ def in_one_line(text: str) -> str:
     "held", [str, json.dumps, repr, indented, commented, as_list, beside_another, in_one_line]
 )
 @settings(max_examples=20)
-@given(maze=trees(dimensions()))
+@given(maze=trees(dimensions()) | mazes_with_costs())
 def test_a_drawing_is_found_however_it_is_held(held: Callable[[str], str], maze: Maze) -> None:
     text = maze.to_text()
     assert tuple(text.splitlines()) in found(f"before\n{held(text)}\nafter")

@@ -164,7 +164,7 @@ def test_costs_are_told_to_screen_readers() -> None:
     told = "A step costs 1, but between these cells, by cost: 2: (2, 1)–(2, 2); 9: (1, 1)–(1, 2)."
     assert (picture.findtext("svg:desc", namespaces=NAMES) or "").endswith(told)
     wide = Maze.from_text("+" + "-+" * 50 + "\n|S" + "3 " * 48 + "3E|\n+" + "-+" * 50)
-    assert told_costs(wide) == "A step costs 1, but of the openings 49 cost 3."
+    assert told_costs(wide) == "Other steps cost 1; how many cost more, by cost: 3: 49."
 
 
 @pytest.mark.parametrize(("one", "other"), [*pairwise(SHADES)])
