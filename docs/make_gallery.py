@@ -25,6 +25,7 @@ from lab.render.svg import to_svg
 from lab.render.text import draw
 from lab.texture import MEASURES, solution
 from lab.walker import left_hand
+from reference import other_grids
 from reference.branching import measure, plot, table
 from reference.experiments import cover, texture, visited
 from reference.generators.moler_walk import MolerWalk
@@ -122,7 +123,15 @@ def drawings() -> dict[str, str]:
         "two-graphs.svg": to_two_graphs_svg(maze, title="Barriers, and cells"),
         **{f"{name}.svg": to_animated_svg(film) for name, film in shown.items()},
         "making-moler.html": to_html(shown["making-moler"]),
+        "rings.svg": _other_grid(other_grids.rings(8), "A maze of rings"),
+        "triangles.svg": _other_grid(other_grids.triangles(12), "A maze of triangles"),
     }
+
+
+def _other_grid(outlines: other_grids.Outlines, title: str) -> str:
+    """Draw a maze on a grid of another kind, with the way from its first cell to its last."""
+    passages, (first, *_, last) = other_grids.make(outlines, Random(3)), outlines
+    return other_grids.draw(outlines, passages, other_grids.way(passages, first, last), title=title)
 
 
 def handout_pictures() -> dict[str, str]:
