@@ -4,6 +4,7 @@
     ├── InputError              what a person gave is wrong: file, line and column where known
     │   ├── RubricError         rubric.yaml
     │   ├── MazeFileError       a file in mazes/
+    │   ├── RequestRefused      a request for another look that is not taken
     │   ├── IntakeError         a submission that cannot be read at all, because of what it holds
     │   └── Unreached           a part of a submission that this machine cannot read: not its fault
     │       └── Undecided       a person has to say which of several attempts counts
@@ -59,6 +60,14 @@ class RubricError(InputError):
 
 class MazeFileError(InputError):
     """A test maze is wrong."""
+
+
+class RequestRefused(InputError):  # noqa: N818 - named after what happened
+    """A request for another look that is not taken: its key in the catalogues, with values, says why."""
+
+    def __init__(self, told: str, key: str, values: Mapping[str, object]) -> None:
+        super().__init__(told)
+        self.key, self.values = key, values
 
 
 class IntakeError(InputError):

@@ -12,12 +12,13 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
 from grader.batch import decisions, ledger
+from grader.batch.answers import answer_request, decided_before
 from grader.batch.class_run import RESERVED
 from grader.batch.decisions import MarkChange
 from grader.batch.job import CODE_FILE, Course, work_in
@@ -32,6 +33,19 @@ from grader.batch.report.class_facts import NAMES as PLOTS
 from grader.batch.report.class_facts import SERVED, collect_facts, save
 from grader.batch.report.class_page import PAGE, update_reports
 from grader.batch.report.rows import KINDS, PROPOSALS
+from grader.batch.requests import (
+    SHORT,
+    Answer,
+    LookRequest,
+    NewRequest,
+    Requests,
+    load_requests,
+    open_request,
+    refused,
+    reply,
+    requests_now,
+    take_back,
+)
 from grader.batch.review import review
 from grader.batch.submission_report import Report, ResultFolder, read_page_file
 from grader.course.rules import CourseRules
@@ -44,7 +58,7 @@ from grader.intake.class_listing import ClassListing, HandIn
 from grader.intake.names import collision_key, safe_name
 from grader.model import LateJson
 from grader.platforms import NAMES as PLATFORMS
-from grader.results import Changes, parse
+from grader.results import Changes, parse, read
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +168,53 @@ class ClassFolder:
             return f"{name}: {' -> '.join(changes[name])}"
 
         return decisions.adjust_mark(self.path, name, change, tell=tell)
+
+    # --- requests for another look
+
+    def requests(self, name: str = "") -> list[LookRequest]:
+        """Return the requests of a student, or of all, as they stand now, oldest first. Raises InputError."""
+        if not (self.path / FILE).is_file():
+            return []
+        with Journal(self.path) as journal:
+            found = requests_now(load_requests(self.path), journal.entries())
+        return sorted((each for each in found if name in ("", each.submission)), key=lambda each: each.when)
+
+    def ask(self, name: str, check: str, words: str, who: str, *, work: str, until: datetime) -> LookRequest:
+        """Open a student's request about a check of the attempt with this work. Raises RequestRefused."""
+        asked = NewRequest(name, check, words, who, work, datetime.now(UTC), until)
+        if (terms := Requests.load(self.path).terms) is None:
+            raise refused("off")
+        with Journal(self.path) as journal:
+            entry = journal.entries().get(asked.name)
+        if entry is None:
+            raise refused("attempt", attempt=asked.attempt[:SHORT] or "–", counts="–")
+        results = read(self.path / asked.name / RESULTS)
+        return open_request(self.path, asked, terms, results, work_in(entry.key))
+
+    def reply(self, request: LookRequest, words: str, who: str) -> None:
+        """Add what a student has to say once more. Raises RequestRefused."""
+        reply(self.path, request.submission, request.check, request.work, words, who)
+
+    def take_back(self, request: LookRequest, who: str) -> None:
+        """Take a request back. Raises RequestRefused."""
+        take_back(self.path, request.submission, request.check, request.work, who)
+
+    def answer(
+        self, request: LookRequest, answer: Answer, who: str, words: str, points: float | None = None
+    ) -> str:
+        """Answer a request, with points more or less or without; return what changed.
+
+        Raises InputError or Busy.
+        """
+        change = None
+        if points is not None:
+            change = MarkChange("check", who, words, check=request.check, points=points, item=request.id)
+        name, check = request.submission, request.check
+        return answer_request(self.path, name, check, answer, who, words, change).replace("\n", "; ")
+
+    def decided_before(self, name: str) -> list[str]:
+        """Return a line on each decision about a student's mark, with who decided. Raises InputError."""
+        return decided_before(self.path, name)
 
     def preview(self, entries: Sequence[ClassEntry]) -> dict[str, Report]:
         """Return the reports that these entries would have here, by their names: with lateness, and with what

@@ -22,6 +22,7 @@ from typing import Any, Final
 
 from grader.batch.change_detection import ChangeDetector
 from grader.batch.deadlines import TOO_LATE, lateness_of_class, unknown_students, without_times_ahead
+from grader.batch.handed_requests import find_handed, open_handed, without_requests_alone
 from grader.batch.job import RETRIES, Course, Job
 from grader.batch.journal import FILE, LOG, Journal
 from grader.batch.ledger import LEDGER, chosen_numbers, put_right
@@ -228,7 +229,8 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
     _check_places(options, kept, alone)
     with ExitStack() as stack:
         plan = load_plan(options.rubric, explain=options.explain is not False)
-        named = without_times_ahead(_class(options, stack), options.out, datetime.now(UTC))
+        found = _class(options, stack, requests=plan.rubric.requests is not None)
+        named = without_times_ahead(found, options.out, datetime.now(UTC))
         if alone:
             _expect_rubric(alone, plan.rubric)
             named = _with_results(alone, options, named)
@@ -248,10 +250,18 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
         lates = {names[name]: late for name, late in lates.items()}
         chosen, right = chosen_numbers(options.out), put_right(options.out)
         class_ = [
-            Job(each, lates[each.name], choices=chosen.get(each.name, {}), put_right=right.get(each.name))
+            Job(
+                each,
+                lates[each.name],
+                choices=chosen.get(each.name, {}),
+                put_right=right.get(each.name),
+                takes_requests=plan.rubric.requests is not None,
+            )
             for each in found.hand_ins
         ]
         jobs = [job for job in class_ if not only or job.name in only]
+        handed = list(find_handed(jobs, Reader.of(plan.limits)))
+        jobs = without_requests_alone(jobs, handed, journal)
         facts = collect_facts(
             without_paths(found) if options.pseudonyms else found,
             course,
@@ -275,6 +285,9 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
         if run.goes_on:
             run.write(None)
         tally, stopped = _bring_up_to_date(options, jobs, memory, work, run)
+        run.save()
+        for line in open_handed(options.out, journal, handed):
+            _say(options, line)
         standing = _end(options, tally, work, run, stopped=stopped)
         memory.remember(name for name in tally.settled if name not in run.chosen)
         log.tell("end", graded=tally.graded, unchanged=tally.unchanged, faults=len(tally.faults))
@@ -323,7 +336,7 @@ def _grade_again_from_elsewhere(options: BatchOptions, jobs: Sequence[Job], jour
             journal.grade_again(path.parent.name)
 
 
-def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
+def _class(options: BatchOptions, stack: ExitStack, *, requests: bool) -> ClassListing:
     """Return the submissions in a folder, or in a platform's zip. Raises IntakeError."""
     source = options.submissions
     unpacked = bulk_download.Unpacked(source)
@@ -341,6 +354,7 @@ def _class(options: BatchOptions, stack: ExitStack) -> ClassListing:
             reserved=RESERVED,
             journal=FILE,
             broken=unpacked.broken,
+            requests=requests,
         )
     except IntakeError as error:
         if source == options.submissions:

@@ -27,7 +27,7 @@ from grader.course.rules import CourseRules
 from grader.errors import Candidate, InputError, SandboxError, Undecided, Unreached
 from grader.grading.engine import Tell, grade, outputs_of
 from grader.grading.second_grading import FirstGrading
-from grader.intake.class_listing import HandIn, with_files
+from grader.intake.class_listing import HandIn, request_in, with_files
 from grader.intake.submissions import submission_at, submission_of
 from grader.languages import DEFAULT, catalogue, said
 from grader.model import CandidateJson, ChoiceJson, LateJson, Remark, Submission, note
@@ -69,6 +69,8 @@ def read_work(job: Job, reader: Reader) -> tuple[Submission, str]:
         if right is None or right.of != question_of(job.name, error.candidates):
             raise
         return _read_put_right(right, job, reader), right.of
+    if job.takes_requests and (asked := request_in(read.files)) is not None:
+        read = replace(read, files={path: each for path, each in read.files.items() if path != asked})
     work = work_of(read, job.hand_in.sources)
     return (_read_put_right(right, job, reader) if right and right.of == work else read), work
 
@@ -135,6 +137,8 @@ class Job:
     put_right: PutRight | None = None
     first: bytes = b""
     """What is kept of its first grading, where this is to be the second."""
+    takes_requests: bool = False
+    """Whether a file request.txt in it is a request for another look, and no part of the work."""
 
     @classmethod
     def of_upload(
@@ -144,6 +148,8 @@ class Job:
         student: str,
         choices: Mapping[str, int],
         first: bytes = b"",
+        *,
+        takes_requests: bool = False,
     ) -> Job:
         """Return the job to grade files that a student uploaded, each given with the student's name for it.
 
@@ -151,7 +157,7 @@ class Job:
         ``first`` is what is kept of a first grading.
         """
         hand_in = with_files(HandIn(name, (), student=student), files)
-        return cls(hand_in, choices=choices, are_own_choices=True, first=first)
+        return cls(hand_in, choices=choices, are_own_choices=True, first=first, takes_requests=takes_requests)
 
     @property
     def name(self) -> str:

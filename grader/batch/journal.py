@@ -374,6 +374,11 @@ class Journal:
         rows = self._database.run("select results_sha from results where name = ?", (name,))
         return any((_sha(content),) in rows for content in results)
 
+    def finished(self, name: str) -> float:
+        """Return when a result was made, in seconds since the epoch; 0 where there is none."""
+        rows = self._database.run("select finished from results where name = ?", (name,))
+        return float(rows[0][0]) if rows else 0.0
+
     def intact(self, name: str) -> bool:
         """Return whether a result's files are those that its row was written for."""
         rows = self._database.run("select results_sha, page_sha from results where name = ?", (name,))

@@ -26,12 +26,14 @@ Action = Literal[
     "check", "score", "exempt", "comment", "undo", "keep",
     "looked", "reopen", "withdraw", "restore", "choose", "unchoose", "put-right",
     "line-comment", "no-line-comment",
+    "request", "reply", "take-back", "answer-kept", "answer-changed", "answer-regraded", "shown",
 ]  # fmt: skip
 """The kinds of decisions: points for a check, a score, no mark at all (exempt), a comment alone; the
 last one undone, or all of them confirmed (keep); an item of the review closed (looked) or reopened; a check
 withdrawn for the whole class, or counted again (restore); one of several attempts or files chosen, or not
 any more (unchoose); work that was put right by hand; a comment at a line written, changed, or taken back
-(no-line-comment), which decides nothing."""
+(no-line-comment), which decides nothing; what a student asks about a lost check, and its answers
+(``requests.py``), and that results were handed on (shown)."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """A larger ledger is refused; that of a class is ten thousand times smaller."""
 _OF_MARKS: Final = ("check", "score", "exempt", "comment", "undo", "keep")
@@ -210,6 +212,11 @@ def append_made(
         made = make(_read_lines(out / LEDGER))
         _append(out / LEDGER, made)
         return made
+
+
+def all_decisions(out: Path) -> list[Decision]:
+    """Return all lines of the ledger, in order. Raises InputError."""
+    return list(_read_lines(out / LEDGER))
 
 
 def ledger_alone(out: Path) -> AbstractContextManager[None]:

@@ -20,6 +20,7 @@ from grader.batch.job import work_in
 from grader.batch.journal import Journal
 from grader.batch.ledger import Decision, decisions, line_comments, withdrawals
 from grader.batch.line_comments import with_line_comments
+from grader.batch.requests import Requests
 from grader.course.late_work import apply, read_lateness, share_left
 from grader.errors import InputError
 from grader.exports.grades_csv import page_language
@@ -252,7 +253,8 @@ def _within(score: float, results: ResultsJson) -> float:
 Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision], str]
 
 _LAYERS = tuple(
-    f'\n "{key}":'.encode() for key in ("adjusted", "late", "withdrawn", "comments", "earlier_comments")
+    f'\n "{key}":'.encode()
+    for key in ("adjusted", "late", "withdrawn", "comments", "earlier_comments", "requests")
 )
 
 
@@ -278,7 +280,7 @@ def update_marks(
     wrote them are skipped, to be graded again.
     """
     known, withdrawn, changed = decisions(out), withdrawals(out), Changes()
-    at_lines = line_comments(out)
+    at_lines, requests = line_comments(out), Requests.load(out)
     before, shown = journal.layers(), dict[str, str]()
     for name, entry in journal.entries().items():
         path = out / name / RESULTS
@@ -286,12 +288,12 @@ def update_marks(
         is_foreign = language is not None and there not in (None, language) and entry.status != "fault"
         earlier = before[name].partition(" ")[0]
         late = _digest(lates[name]) if name in lates else earlier or "?"
-        shown[name] = (
-            f"{late} {_digest((known.get(name, ()), withdrawn, at_lines.get(name, ()), work_in(entry.key)))}"
-        )
+        work = work_in(entry.key)
+        comments, asked = at_lines.get(name, ()), requests.of(name, work)
+        shown[name] = f"{late} {_digest((known.get(name, ()), withdrawn, comments, work, *asked))}"
         if not is_foreign and shown[name] == before[name] and journal.intact(name):
             continue
-        has_layers = withdrawn or name in known or name in at_lines or lates.get(name)
+        has_layers = withdrawn or name in known or comments or lates.get(name) or asked
         if not path.is_file() or not (is_foreign or has_layers or _has_layer(path)):
             continue
         try:
@@ -300,15 +302,15 @@ def update_marks(
             del shown[name]
             continue
         given = lates[name] if name in lates else read_lateness(results)
-        layers = given, known.get(name, ()), withdrawn, work_in(entry.key)
-        comments = at_lines.get(name, ())
-        made = with_line_comments(with_layers(results, *layers), comments, work_in(entry.key))
+        layers = given, known.get(name, ()), withdrawn, work
+        made = with_line_comments(with_layers(results, *layers), comments, work)
+        made = requests.added(made, name, work)
         if not journal.knows(name, path.read_bytes(), as_json(made)):
             del shown[name]
             continue
         if is_foreign or as_json(made) != as_json(results) or not journal.intact(name):
             spoken = language if is_foreign else there
-            staff = _staff(out / name, layers, comments, spoken)
+            staff = _staff(out / name, layers, comments, requests, spoken)
             journal.rewrite(entry, as_json(made), _page(made, spoken), staff)
         if format_mark(made) != format_mark(results):
             changed[name] = format_mark(results), format_mark(made)
@@ -328,11 +330,12 @@ def _has_layer(path: Path) -> bool:
 
 
 def _staff(
-    folder: Path, layers: Layers, comments: Sequence[Decision], language: str | None
+    folder: Path, layers: Layers, comments: Sequence[Decision], requests: Requests, language: str | None
 ) -> dict[str, bytes]:
     """Apply the same layers to those staff files that exist and can be read."""
     try:
         made = with_line_comments(with_layers(read(folder / STAFF), *layers), comments, layers[-1])
+        made = requests.added(made, folder.name, layers[-1])
     except InputError:
         return {}
     files = {STAFF: as_json(made)}

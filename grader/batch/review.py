@@ -22,6 +22,7 @@ from statistics import fmean
 from typing import Final, TypeVar
 from urllib.parse import quote
 
+from grader.batch.answers import answer_request, decided_before
 from grader.batch.code_text import CODE_BYTES, files_in, is_cut
 from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
 from grader.batch.ledger import Decision, append
@@ -31,7 +32,8 @@ from grader.batch.open_results import TAKEN_IN, expect_files, find_submission, l
 from grader.batch.report import render
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import load_items, write_reports
-from grader.batch.report.rows import PROPOSALS, Item
+from grader.batch.report.rows import PROPOSALS, REQUEST, Item
+from grader.batch.requests import Answer
 from grader.batch.taken_items import expect_free, give_back, take_item
 from grader.batch.write_comments import LineComment, comment_line
 from grader.course.plan import load_plan, read_maze
@@ -76,11 +78,8 @@ def review(
                 raise InputError(f"{expected}, got {visible(name)}: {error}") from None
 
         to_close = [part for part in _select(items, close, called) if part.is_open]
-        for part in to_close:
-            if part.check:
-                how = f"give them, or 0, with grader adjust --check {visible(part.check)} POINTS"
-                raise InputError(f"{visible(part.submission)}: a check waits for its points: {how}")
         to_reopen = [part for part in _select(items, reopen, called) if not part.is_open]
+        _check_closable(to_close, to_reopen)
         if not to_close and not to_reopen:
             return items
         expect_free(
@@ -102,6 +101,19 @@ def review(
             return write_reports(out, facts, journal).items
 
 
+def _check_closable(to_close: Sequence[Item], to_reopen: Sequence[Item]) -> None:
+    """Raise InputError for what is closed by a decision about points, or by an answer."""
+    for part in to_close:
+        if part.kind == REQUEST:
+            how = f"grader adjust --answers {visible(part.check)}"
+            raise InputError(f"{visible(part.submission)}: a student waits for an answer: {how}")
+        if part.check:
+            how = f"give them, or 0, with grader adjust --check {visible(part.check)} POINTS"
+            raise InputError(f"{visible(part.submission)}: a check waits for its points: {how}")
+    if any(part.kind == REQUEST for part in to_reopen):
+        raise InputError("the student has read the answer to a request: grader adjust changes the mark")
+
+
 def _select(items: Sequence[Item], names: Sequence[str], called: Callable[[str], str]) -> list[Item]:
     """Return the items with this id, submission or kind, and in the place of a list its parts.
 
@@ -112,6 +124,7 @@ def _select(items: Sequence[Item], names: Sequence[str], called: Callable[[str],
     def named_by(name: str) -> list[Item]:
         whole = [item for item in items if name in (item.id, item.kind)]
         parts = [part for item in items for part in item.parts or (item,) if part.submission == name]
+        parts = [part for part in parts if part.kind != REQUEST]  # answered one by one
         return [part for item in whole for part in item.parts or (item,)] or parts
 
     found = []
@@ -124,6 +137,7 @@ def _select(items: Sequence[Item], names: Sequence[str], called: Callable[[str],
 
 
 KEYS: Final = "d done, a adjust, c comment, s skip, q quit"
+ANSWER_KEYS: Final = "k keep the mark, a adjust, g graded again after a fix, c comment, s skip, q quit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +212,8 @@ def _show(out: Path, item: Item, folder: Path, prompts: Prompts) -> None:
     if choice := find_choice(out, item.submission):
         prompts.say("\n".join(f"  {line}" for line in list_candidates(choice)))
         return
+    if item.kind == REQUEST and (lines := decided_before(out, item.submission)):
+        prompts.say("\n".join(f"  {line}" for line in lines))
     for page in _pages(out, item, folder):
         prompts.say(f"  {page}")
         prompts.browse(page)
@@ -230,14 +246,16 @@ def _decide(out: Path, who: str, item: Item, comments: Mapping[str, str], prompt
         return _pick(out, who, item, len(choice["candidates"]), prompts)
     typed: list[str] = []
     noted = _noting(prompts, typed)
+    keys, acts = (ANSWER_KEYS, "kagc") if item.kind == REQUEST else (KEYS, "dac")
     while True:
         typed.clear()
-        key = prompts.key(f"{KEYS}: ").lower()
+        key = prompts.key(f"{keys}: ").lower()
         try:
-            if key in ("d", "a", "c"):
+            if key and key in acts:
                 take_item(out, item.id, item.names, who)
                 _in_turn(_answer(out, who, item, key, comments, noted))
-            if key in ("d", "s", "q", "") or (key == "a" and (item.parts or item.check)):
+            is_done = key in acts and key in "dkg"
+            if key in ("s", "q", "") or is_done or (key == "a" and (item.parts or item.check)):
                 return key  # what is left of a list is asked anew, and points of a check are the answer
         except InputError as error:
             prompts.say("\n".join([f"  {error}", *(f"  you typed: {visible(text)}" for text in typed)]))
@@ -250,6 +268,8 @@ def _answer(
     expect_free(out, [item.id], who)
     if key == "d":
         return lambda: review(out, [item.id], (), who)
+    if item.kind == REQUEST and key in "kag":
+        return _answer_request(out, who, item, key, prompts)
     whose = _whose(item, prompts)
     if key == "a":
         change = replace(_change(who, prompts), item=item.id)
@@ -259,6 +279,17 @@ def _answer(
         return lambda: prompts.say(comment_line(out, whose, LineComment(who, place, text), comments))
     comment = MarkChange("comment", who, comment=read_comment(text, comments))
     return lambda: prompts.say(adjust_mark(out, whose, comment))
+
+
+def _answer_request(out: Path, who: str, item: Item, key: str, prompts: Prompts) -> Callable[[], object]:
+    """Ask for the answer to a request, which the student reads, and return what gives it."""
+    answers: dict[str, Answer] = {"k": "kept", "a": "changed", "g": "regraded"}
+    if key == "a":
+        prompts.say("  the mark may fall as well as rise")
+    change = replace(_change(who, prompts), item=item.id) if key == "a" else None
+    words = change.reason if change else prompts.ask("the answer, which the student reads: ").strip()
+    given = item.submission, item.check, answers[key], who, words, change
+    return lambda: prompts.say(answer_request(out, *given))
 
 
 def _noting(prompts: Prompts, typed: list[str]) -> Prompts:

@@ -51,10 +51,10 @@ def names_tell(files: Files, added: Sequence[Exercise]) -> bool:
     ``added`` are the exercises that the course has beside the lab's own.
     """
     wanted = {Path(each.file).name for each in (*LAB_EXERCISES, *added)}
-    return any(label in wanted or not wanted.isdisjoint(_names_in(path)) for path, label in files)
+    return any(label in wanted or not wanted.isdisjoint(names_in(path)) for path, label in files)
 
 
-def _names_in(path: Path) -> set[str]:
+def names_in(path: Path) -> set[str]:
     """Return the names, without folders, in the list of a small zip; none of any other file."""
     with path.open("rb") as file:
         size = file.seek(0, 2)

@@ -32,6 +32,7 @@ from grader.errors import InputError
 if TYPE_CHECKING:
     from grader.batch.decisions import MarkChange
     from grader.batch.report.rows import Item
+    from grader.batch.requests import Answer
 
 
 def _add_review(parser: argparse.ArgumentParser) -> None:
@@ -49,6 +50,13 @@ def _add_review(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="YAML",
         help="comments for --next, by short keys (default: comments.yaml in the results or by the rubric)",
+    )
+    parser.add_argument(
+        "--requests",
+        type=Path,
+        metavar="WHERE",
+        help="open what students ask: a request.txt in its student's folder, a folder of them by student, or "
+        "a table with the columns student, check and text",
     )
     second = parser.add_argument_group("a second marker")
     second.add_argument(
@@ -84,6 +92,11 @@ def _run_review(options: argparse.Namespace) -> int:
     from grader.batch.report.rows import PROPOSALS
     from grader.batch.review import lines_of, review
 
+    if options.requests:
+        from grader.batch.answers import take_in
+
+        print(take_in(options.results, options.requests, signature(options), options.key))
+        return 0
     if options.next:
         return _one_by_one(options)
     if options.sample or options.sheet:
@@ -190,6 +203,18 @@ def _add_adjust(parser: argparse.ArgumentParser) -> None:
         "--keep", action="store_true", help="confirm all decisions after the grader's mark has changed"
     )
     parser.add_argument(
+        "--answers",
+        type=text_option,
+        metavar="CHECK",
+        help="answer the student's request about this check; the reason is the answer, and without a change "
+        "the mark is kept; the mark may fall as well as rise",
+    )
+    parser.add_argument(
+        "--regraded",
+        action="store_true",
+        help="with --answers, say that the work was graded again after a fix",
+    )
+    parser.add_argument(
         "--reason", type=text_option, default="", help="why the mark changes; the student can read it"
     )
     parser.add_argument(
@@ -206,7 +231,27 @@ def _run_adjust(options: argparse.Namespace) -> int:
     """Record the decision, and print the old mark and the new one."""
     from grader.batch.decisions import adjust_mark
 
+    if options.answers or options.regraded:
+        return _answer(options)
     print(adjust_mark(options.results, options.submission, _change(options), options.key))
+    return 0
+
+
+def _answer(options: argparse.Namespace) -> int:
+    """Answer a request, and print what changed."""
+    from grader.batch.answers import answer_request
+
+    is_changed = bool(options.check) or options.score is not None
+    if not options.answers or options.undo or options.keep or options.exempt or options.comment.strip():
+        raise InputError(
+            "--answers CHECK goes with --reason, and --check, --score, --regraded or none of them"
+        )
+    if is_changed and options.regraded:
+        raise InputError("expected a changed mark or --regraded, not both: graded again, it has its mark")
+    change = _change(options) if is_changed else None
+    answer: Answer = "changed" if change else "regraded" if options.regraded else "kept"
+    given = options.results, options.submission, options.answers, answer, signature(options), options.reason
+    print(answer_request(*given, change, options.key))
     return 0
 
 

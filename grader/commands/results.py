@@ -248,9 +248,27 @@ def _run_export(options: argparse.Namespace) -> int:
         options.changed_since,
     )
     print(EXPORTS[options.what](asked))
+    _tell_requests(options)
     if keeps_groups:
         keep_groups(options.results, options.groups)
     return 0
+
+
+def _tell_requests(options: argparse.Namespace) -> None:
+    """Note that students see their results now, whose days for requests run; print how many are open."""
+    from grader.batch.requests import Requests, count_open, note_shown
+    from grader.exports.feedback_zip import is_named
+    from grader.exports.grades_csv import read_grades
+    from grader.platforms.base import PLATFORMS
+
+    if options.results is None or not options.results.is_dir():
+        return
+    shows = options.what in (*PLATFORMS, "feedback") and not options.dry_run
+    if shows and Requests.load(options.results).terms is not None:
+        only = [each for each in read_grades(options.results) if is_named(each, options.only)]
+        note_shown(options.results, *(each.submission for each in only))
+    if told := count_open(options.results):
+        print(f"  {told}")
 
 
 def _check_options(options: argparse.Namespace) -> None:

@@ -25,6 +25,7 @@ from grader.course.exercise_folder import (
 )
 from grader.course.late_work import Allowance, LatePolicy, read_allowance, read_moment
 from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, MazeKeys, load_maze_folder
+from grader.course.request_terms import RequestTerms, read_terms
 from grader.course.yaml_source import read_yaml
 from grader.course.yaml_values import Key, Value, fields_of, hint, keys_of, one_of, quoted, read_fields
 from grader.errors import RubricError
@@ -142,6 +143,10 @@ class RubricKeys:
             description="what assistants do in the service as teachers do: a list of withdraw, exempt, links"
         ),
     ] = None
+    requests: (
+        Annotated[RequestTerms, Meta(description="how students ask for another look; without it, not at all")]
+        | None
+    ) = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +210,8 @@ class Rubric:
     """What assistants do in the service as teachers do; it does not affect marks."""
     my_mazes: MazeBonus | None = None
     """The bonus for the student's own test mazes; None if there is none."""
+    requests: RequestTerms | None = field(default=None, repr=False)
+    """On what terms students ask for another look; None if they may not. It does not affect marks."""
 
 
 def load_rubric(
@@ -229,7 +236,7 @@ def load_rubric(
         document.source.refuse_mistakes()
     own = load_own_exercises(fields["exercises"], fields.get("own_exercises"))
     exercises = _exercises(fields["exercises"], {**checks, **check_ids(own)})
-    given = read_fields(fields, RubricKeys, {datetime: _moment, Limits: _limits})
+    given = read_fields(fields, RubricKeys, {datetime: _moment, Limits: _limits, RequestTerms: read_terms})
     if given["hidden_feedback"] == "after_deadline" and "late" not in fields:
         fields["hidden_feedback"].refuse("after_deadline needs a deadline: add the key 'late'")
 

@@ -21,6 +21,7 @@ from grader.course.late_work import (
     share_left,
 )
 from grader.course.plan import disagreement
+from grader.course.request_terms import RequestTerms
 from grader.course.rubric import Rubric, load_rubric
 from grader.exercises.registry import titles
 from grader.model import LateJson
@@ -76,6 +77,11 @@ class CourseRules:
     def assistants(self) -> Collection[str]:
         """Return what assistants do as teachers do: any of withdraw, exempt and links."""
         return self.rubric.assistants
+
+    @property
+    def requests(self) -> RequestTerms | None:
+        """Return on what terms students ask for another look; None if they may not."""
+        return self.rubric.requests
 
     @property
     def zone(self) -> tzinfo:

@@ -27,8 +27,8 @@ def export(request: ExportRequest) -> str:
     """Write the zip; return a message with the number of pages, and the students without one."""
     results = request.folder()
     grades = restore_names(read_grades(results), request.key, results)
-    wanted = [grade for grade in grades if not request.only or _is_named(grade, request.only)]
-    unknown = [name for name in request.only if not any(_is_named(grade, (name,)) for grade in grades)]
+    wanted = [grade for grade in grades if not request.only or is_named(grade, request.only)]
+    unknown = [name for name in request.only if not any(is_named(grade, (name,)) for grade in grades)]
     if unknown:
         raise InputError(
             f"expected students of these results, by submission, number or name, got {join_some(unknown)}",
@@ -46,7 +46,8 @@ def export(request: ExportRequest) -> str:
     return "\n".join([*lines, *([f"  handed in nothing: {join_some(nothing)}"] if nothing else [])])
 
 
-def _is_named(grade: Grade, names: Sequence[str]) -> bool:
+def is_named(grade: Grade, names: Sequence[str]) -> bool:
+    """Tell whether a grade is that of one of these, by submission, number or name."""
     return bool({grade.submission, grade.name, grade.id, grade.student} & {*names} - {""})
 
 

@@ -463,16 +463,23 @@ def check_finished(out: Path) -> None:
 
 
 ITEMS: Final = ".items.json"
+FACTS: Final = ".class.json"
+SERVED: Final = "served"
+"""Among what a class was asked for in its facts, this marks a folder of ``grader serve``."""
 
 
 def open_kinds(out: Path) -> dict[str, tuple[str, ...]]:
-    """Return the kinds of open items, by the submissions that they are about. Raises InputError."""
+    """Return the kinds of open items, by the submissions that they are about; requests hold up nothing.
+
+    Raises InputError.
+    """
     path, found = out / ITEMS, dict[str, dict[str, None]]()
     if not path.is_file():
         return {}
     try:
         for item in json.loads(path.read_bytes()):
-            for name in (item["submission"], *item["others"]) if not item["when"] else ():
+            is_open = not item["when"] and item["kind"] != "request"
+            for name in (item["submission"], *item["others"]) if is_open else ():
                 found.setdefault(name, {})[item["kind"]] = None
     except (OSError, ValueError, TypeError, KeyError):
         raise InputError("expected what grader batch wrote: run grader review", path=path) from None

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 
 from grader.feedback import sentences
 from grader.feedback.example import Example
 from grader.feedback.page import find_first_check, read_page
 from grader.feedback.translation import translate_page
-from grader.feedback.views import CheckView, ExerciseView, LineCommentView
+from grader.feedback.views import AskingView, CheckView, ExerciseView, LineCommentView, Page
 from grader.languages import Catalogue, catalogue, languages
 
 _ESCAPES = (
@@ -55,11 +55,12 @@ def render_markdown(results: Mapping[str, object], *, language: str | None = Non
         lines += [f"- {escape_markdown(words)}" for words in page.words]
         for comment in page.other_line_comments:
             lines += _line_comment(comment, t)
+    lines += _requests(page, t)
     notes = (remark.message for remark in (*page.intake, *page.notes))
     lines += ["", *(f"- {escape_markdown(note)}" for note in notes)]
     lines += [f"- {escape_markdown(told)}" for told in sentences.earlier_comments(page, t)]
     for exercise in page.exercises:
-        lines += ["", *_exercise(exercise, t)]
+        lines += ["", *_exercise(exercise, t, page.asking)]
     return "\n".join(lines) + "\n"
 
 
@@ -86,7 +87,15 @@ def _common_cause(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Ite
             yield "\n" + "\n".join(f"- {escape_markdown(': '.join(each))}" for each in found)
 
 
-def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
+def _requests(page: Page, t: Catalogue) -> Iterator[str]:
+    """Yield what came of requests for another look."""
+    if page.asking.requests:
+        yield from ("", f"**{t('ask.heading')}**", "")
+    for head, words in sentences.request_lines(page, t):
+        yield f"- {escape_markdown(' '.join((head, *words)))}"
+
+
+def _exercise(exercise: ExerciseView, t: Catalogue, asking: AskingView) -> Iterator[str]:
     points = t("page.points", score=t.number(exercise.score), max=t.number(exercise.max_score))
     yield f"## {escape_markdown(exercise.title)} ({points})"
     if exercise.follows_through:
@@ -99,6 +108,7 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
     for check in exercise.cards:
         yield from _check(check, exercise, t)
         yield from _common_cause(check, exercise, t)
+        yield from _ask(filter(asking.may_ask, exercise.alike(check)), asking, t)
     if exercise.passed:
         yield f"\n**{sentences.passed_count(exercise, t)}**\n"
         yield from (f"- ✓ {escape_markdown(check.title)}" for check in exercise.passed)
@@ -113,6 +123,15 @@ def _exercise(exercise: ExerciseView, t: Catalogue) -> Iterator[str]:
 def _line_comment(comment: LineCommentView, t: Catalogue) -> Iterator[str]:
     told = t("page.line_comment", file=comment.file, line=comment.line)
     yield f"\n**{escape_markdown(told)}**\n\n{code_block(comment.source)}\n\n{escape_markdown(comment.text)}"
+
+
+def _ask(checks: Iterable[CheckView], asking: AskingView, t: Catalogue) -> Iterator[str]:
+    """Yield how to ask for another look at checks."""
+    for each in checks:
+        yield f"\n*{escape_markdown(t('ask.about', check=each.title))}:* {t('ask.what', days=asking.days)}"
+        if asking.mail:
+            yield f"\n[{t('ask.by_mail')}]({asking.link(each)})"
+        yield f"\n{t('ask.by_file')}\n\n{code_block(asking.text(each).strip())}"
 
 
 def _check(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[str]:

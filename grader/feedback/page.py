@@ -26,6 +26,8 @@ from grader.feedback.translation import Untranslated, translate_page
 from grader.feedback.untrusted import WHOLE_LIMIT, as_line, as_lines, as_text, keep, maze, take
 from grader.feedback.views import (
     Adjustment,
+    AskedView,
+    AskingView,
     CheckView,
     ExerciseView,
     FirstCheck,
@@ -48,6 +50,7 @@ from grader.model import (
     OwnMazeJson,
     OwnMazesJson,
     RemarkJson,
+    RequestsJson,
     ResultsJson,
     StateStepJson,
     StoryStepJson,
@@ -97,11 +100,32 @@ def read_page(results: Mapping[str, object]) -> Page:
         comments=tuple(
             filter(None, (as_text(c.get("text", "")) for c in kept.get("comments", []) if "file" not in c))
         ),
+        asking=_read_requests(kept["requests"]) if "requests" in kept else AskingView(),
         exercises=exercises,
         other_line_comments=tuple(each for each in at_lines if each not in of_exercises),
         earlier_comments=tuple(
             (each.get("attempt", 0), each.get("count", 0)) for each in kept.get("earlier_comments", [])
         ),
+    )
+
+
+def _read_requests(source: RequestsJson) -> AskingView:
+    return AskingView(
+        requests=tuple(
+            AskedView(
+                check=as_line(each.get("check", "")),
+                state=each.get("state", "open"),
+                words=as_text(each.get("words", "")),
+                reply=as_text(each.get("reply", "")),
+                answer=as_text(each.get("answer", "")),
+                who=as_line(each.get("who", "")),
+                points=each.get("points", 0.0),
+            )
+            for each in source.get("asked", [])
+        ),
+        attempt=as_line(source.get("attempt", "")),
+        days=source.get("days", 0),
+        mail=as_line(source.get("mail", "")),
     )
 
 

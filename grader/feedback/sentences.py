@@ -110,6 +110,19 @@ def earlier_comments(page: Page, t: Catalogue) -> list[str]:
     ]
 
 
+def request_lines(page: Page, t: Catalogue) -> Iterator[tuple[str, list[str]]]:
+    """Yield what came of each request for another look, with the words of both."""
+    titles = {check.id: check.title for exercise in page.exercises for check in exercise.checks}
+    for each in page.asking.requests:
+        came = each.state.replace("-", "_")
+        if came == "changed":
+            came = "raised" if each.points > 0 else "lowered" if each.points < 0 else "kept"
+        points = t.number(abs(each.points))
+        head = t(f"ask.{came}", check=titles.get(each.check, each.check), who=each.who, points=points)
+        words = {"asked": each.words, "replied": each.reply, "answer": each.answer}
+        yield head, [t(f"ask.{key}", words=text) for key, text in words.items() if text]
+
+
 def part(check: CheckView, t: Catalogue) -> str:
     """Say why a check that failed gives a part of its points."""
     if check.score_before is not None:

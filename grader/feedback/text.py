@@ -60,6 +60,8 @@ def render_text(
         other = (sentences.line_comment(each, t) for each in page.other_line_comments)
         for line in (sentences.adjustment(page, t), *page.words, *other):
             lines += _wrap(f"! {line}")
+    for head, words in sentences.request_lines(page, t):
+        lines += _wrap(f"! {' '.join((head, *words))}")
     for note in (
         *(each.message for each in (*page.intake, *page.notes)),
         *sentences.earlier_comments(page, t),

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from urllib.parse import quote
 
 from grader.exercises.declaration import Idea, examples, ideas
 from grader.feedback import untrusted
@@ -339,6 +340,45 @@ class FirstCheck:
 
 
 @dataclass(frozen=True, slots=True)
+class AskedView:
+    """A request for another look at a check, and what came of it."""
+
+    check: str
+    state: str
+    words: str
+    reply: str
+    answer: str
+    who: str
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class AskingView:
+    """Requests for another look, and how to make one."""
+
+    requests: tuple[AskedView, ...] = ()
+    attempt: str = ""
+    """What a request calls this attempt; empty where it cannot be made by mail or in a file."""
+    days: int = 0
+    mail: str = ""
+
+    def may_ask(self, check: CheckView) -> bool:
+        """Return whether this page says how to ask about a check."""
+        asked = {each.check for each in self.requests if each.state != "outdated"}
+        is_lost = check.score < check.max_score and check.status != "unmarked" and not check.withdrawn
+        return bool(self.attempt) and is_lost and check.id not in asked
+
+    def text(self, check: CheckView) -> str:
+        """Return how a request about a check begins."""
+        return f"check: {check.id}\nattempt: {self.attempt}\n\n"
+
+    def link(self, check: CheckView) -> str:
+        """Return the link that begins a mail."""
+        subject, body = (quote(text, safe="") for text in (f"request {check.id}", self.text(check)))
+        return f"mailto:{self.mail}?subject={subject}&body={body.replace('%0A', '%0D%0A')}"
+
+
+@dataclass(frozen=True, slots=True)
 class Page:
     """Everything that is shown of one submission."""
 
@@ -357,6 +397,7 @@ class Page:
     adjusted: Adjustment | None
     comments: tuple[str, ...]
     """Comments by people that do not decide about the mark."""
+    asking: AskingView
     exercises: tuple[ExerciseView, ...]
     other_line_comments: tuple[LineCommentView, ...] = ()
     """Comments at lines of files that are no exercise's."""

@@ -100,6 +100,8 @@ class HandIn:
     """The name of who made the last commit, as the student's machine wrote it; empty without a repository."""
     broken: str = ""
     """What of it could not be unpacked, and why; no mark is given if this is set."""
+    asked: tuple[Path, ...] = ()
+    """Requests for another look that were handed in by themselves, after the attempt that counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +126,7 @@ def find_hand_ins(  # noqa: PLR0913 - how a class is looked at
     reserved: Iterable[str] = (),
     journal: str = "",
     broken: Mapping[Path, str] = MappingProxyType({}),
+    requests: bool = False,
 ) -> ClassListing:
     """List what a class handed in, by name; no entry gets a reserved name.
 
@@ -131,15 +134,23 @@ def find_hand_ins(  # noqa: PLR0913 - how a class is looked at
     in the folder. ``names`` is the form of loose files' names, as ``reader_of`` takes it, in place of that of
     a platform. ``called`` is how a person names the class, which may be packed. ``leave_out`` is a folder of
     results, which may lie in the same place; results of other runs are recognised by their ``journal`` and
-    skipped. ``broken`` maps paths that could not be unpacked to the reason. Raises IntakeError if there is
-    nothing to grade, and InputError.
+    skipped. ``broken`` maps paths that could not be unpacked to the reason. With ``requests``, an attempt of
+    nothing but a request for another look is none. Raises IntakeError if there is nothing to grade, and
+    InputError.
     """
     classes = _sections(folder, students) if students else {folder: _unwrapped(children(folder))}
     platform, found, passed_over, told = "", list[HandIn](), list[Path](), list[str]()
     for place, all_paths in classes.items():
         paths = [path for path in all_paths if not leads_to(path, leave_out)]
         recognised = _by_form(place, paths, names) if names else recognise_platform(paths)
+        if requests:
+            recognised, asked = _without_requests(recognised)
         more, passed = _list_paths(place, paths, recognised, journal)
+        more = (
+            [replace(each, asked=asked.get(each.id or each.student, ())) for each in more]
+            if requests
+            else more
+        )
         platform, found, passed_over = platform or recognised.platform, found + more, passed_over + passed
         told += [f"{recognised.doubt}; {_ONE_EACH}"] if recognised.doubt else []
         told += [] if platform or names else _proposals(more)
@@ -153,6 +164,43 @@ def find_hand_ins(  # noqa: PLR0913 - how a class is looked at
     return ClassListing(
         platform, tuple(named), tuple(shown(path.name) for path in passed_over), tuple(dict.fromkeys(told))
     )
+
+
+_REQUEST: Final = re.compile(r"request(?:[-_ ]?\(?\d+\)?)?\.txt", re.IGNORECASE)
+"""How a platform or a browser may have numbered the file of a request for another look."""
+
+
+def is_request_name(name: str) -> bool:
+    """Tell whether a file of this name, without folders, is a request for another look."""
+    return _REQUEST.fullmatch(name) is not None
+
+
+def request_in(files: Iterable[str]) -> str | None:
+    """Return the path of the request among these, that nearest to the top; None without."""
+    found = [path for path in files if is_request_name(path.rpartition("/")[2])]
+    return min(found, key=lambda path: (path.count("/"), path), default=None)
+
+
+def _without_requests(recognised: Recognised) -> tuple[Recognised, dict[str, tuple[Path, ...]]]:
+    """Return a download without attempts that are nothing but a request beside others, and these apart."""
+    attempts: dict[str, dict[tuple[str, str], list[DownloadItem]]] = defaultdict(lambda: defaultdict(list))
+    for item in recognised.items:
+        attempts[item.id or item.student][item.assignment, item.attempt].append(item)
+    asked: dict[str, tuple[Path, ...]] = {}
+    for student, theirs in attempts.items():
+        alone = [each for each in theirs.values() if all(map(_is_request, each))]
+        if len(alone) < len(theirs):
+            asked[student] = tuple(item.path for each in alone for item in each)
+    gone = {path for paths in asked.values() for path in paths}
+    items = [item for item in recognised.items if item.path not in gone]
+    return recognised._replace(items=items), asked
+
+
+def _is_request(item: DownloadItem) -> bool:
+    """Tell whether a file, or all in a folder, is a request for another look."""
+    inside = [] if item.name else [path.name for path in list_folder(item.path) or []]
+    names = [item.name] if item.name else inside
+    return bool(names) and all(map(is_request_name, names))
 
 
 _ONE_EACH: Final = "each file and folder is taken for one student's"

@@ -54,6 +54,7 @@ from grader.model.reports import (
 )
 from grader.model.results_json import (
     AdjustedJson,
+    AskedJson,
     BeforeJson,
     BeforeWithdrawnJson,
     BonusJson,
@@ -72,6 +73,7 @@ from grader.model.results_json import (
     RecordedJson,
     RemarkJson,
     RepairCostJson,
+    RequestsJson,
     ResultsJson,
     StaffJson,
     StateStepJson,
@@ -85,6 +87,7 @@ __all__ = [
     "Again",
     "Arguments",
     "Ask",
+    "AskedJson",
     "BeforeJson",
     "BeforeWithdrawnJson",
     "BonusJson",
@@ -125,6 +128,7 @@ __all__ = [
     "RemarkJson",
     "RemarkKind",
     "RepairCostJson",
+    "RequestsJson",
     "ResultsJson",
     "RunScript",
     "Solve",

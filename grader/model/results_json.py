@@ -7,7 +7,7 @@ keys of this page in it, with values of these types; keys that are not here stay
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, NotRequired, TypedDict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict
 
 from msgspec import Meta
 
@@ -248,6 +248,33 @@ class EarlierCommentsJson(TypedDict):
     count: int
 
 
+class AskedJson(TypedDict):
+    """A student's request for another look at a check."""
+
+    check: str
+    when: str
+    words: str
+    state: Literal["open", "kept", "changed", "regraded", "taken-back", "outdated"]
+    """Outdated: about work that no longer counts."""
+    reply: NotRequired[str]
+    """What the student added."""
+    answer: NotRequired[str]
+    who: NotRequired[str]
+    """Who answered it."""
+    points: NotRequired[Number]
+    """By how much the answer changed the mark."""
+
+
+class RequestsJson(TypedDict):
+    """Requests for another look, and how to make one where no service has a form for it."""
+
+    asked: list[AskedJson]
+    attempt: NotRequired[str]
+    """What a request calls this attempt."""
+    days: NotRequired[int]
+    mail: NotRequired[str]
+
+
 class BeforeWithdrawnJson(TypedDict):
     """What the grader gave, of all that a withdrawn check changed."""
 
@@ -306,6 +333,8 @@ class ResultsJson(TypedDict):
     adjusted: NotRequired[AdjustedJson]
     comments: NotRequired[list[CommentJson]]
     earlier_comments: NotRequired[list[EarlierCommentsJson]]
+    requests: NotRequired[RequestsJson]
+    """Only where the rubric lets students ask for another look, or one has."""
     fault: NotRequired[str]
     """Why it could not be graded."""
     choice: NotRequired[ChoiceJson]

@@ -358,5 +358,6 @@ def _normalised(text: str, folder: Path) -> str:
     ahead = "|".join(str(today + datetime.timedelta(days=n)) for n in (27, 28, 29))
     text = re.sub(rf"(?<=deadline: )(?:{ahead})T23:59:00[+-]\d\d:\d\d", "IN-FOUR-WEEKS", text)
     text = re.sub(r"^\[ *\d+/\d+\] [^\n]*\d (?:s|min|h) left\b[^\n]*\n", "", text, flags=re.MULTILINE)
+    text = re.sub(rf"{re.escape(tempfile.gettempdir())}/maze-grader-\w+", "TEMPORARY", text)
     text = re.sub(r"\(Python 3\.\d+\)", "(Python 3.…)", text)
     return re.sub(r'\d+\.\d(?= s$)|(?<= time=")\d+\.\d+', "…", text, flags=re.MULTILINE)

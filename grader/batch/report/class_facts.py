@@ -27,9 +27,11 @@ from grader import shipped
 from grader.batch.job import Course
 from grader.batch.journal import FILE as JOURNAL
 from grader.course.late_work import policy_data, read_policy
+from grader.course.request_terms import parse_terms, terms_data
 from grader.disk import whole, write_whole, writing
 from grader.errors import InputError, SandboxError
-from grader.exports.grades_csv import Row
+from grader.exports.grades_csv import FACTS, Row
+from grader.exports.grades_csv import SERVED as SERVED_MARK
 from grader.exports.plot import SUFFIXES, draw_exercises, draw_scores, shares
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.intake.names import is_one_name
@@ -39,7 +41,7 @@ from grader.text import visible
 from lab.optional_packages import MissingPackage
 from lab.render.plot import drawing
 
-FILE: Final = ".class.json"
+FILE: Final = FACTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +72,8 @@ class ClassFacts:
 
     Only a folder of ``grader serve`` has them.
     """
+    requests: dict[str, Any] | None = None
+    """On what terms students ask for another look, as plain data; None if they may not."""
 
     @property
     def explain(self) -> bool:
@@ -106,10 +110,11 @@ def collect_facts(
         policy_data(course.plan.rubric.late),
         dict(names),
         dict(first_passes),
+        terms_data(course.plan.rubric.requests),
     )
 
 
-SERVED: Final = "served"
+SERVED: Final = SERVED_MARK
 """Marks a folder of ``grader serve``, which itself grades and moves deadlines."""
 
 
@@ -126,6 +131,8 @@ def check_batch(facts: ClassFacts, out: Path) -> None:
 def save(out: Path, facts: ClassFacts) -> None:
     """Write the facts beside the results, unless they are there. Raises DiskError."""
     data = asdict(facts)
+    if facts.requests is None:
+        del data["requests"]
     data["found"]["hand_ins"] = [
         {
             **{name: getattr(hand_in, name) for name in (*_NAMES, *_NEWER)},
@@ -169,6 +176,7 @@ def _check(data: dict[str, Any], found: dict[str, Any], hand_ins: Sequence[HandI
     for pairs in (data.get("names", {}), data.get("digests", {})):
         texts += [text for pair in pairs.items() for text in pair]
     read_policy(data.get("late"))
+    parse_terms(data.get("requests"))
     times = [time for passes in data.get("first_passes", {}).values() for time in passes.values()]
     platforms = {"", *PLATFORMS}
     if not (

@@ -26,6 +26,7 @@ from grader.batch.report.rows import KINDS, PROPOSALS, Item, items_of, rows_of, 
 from grader.batch.report.similar_groups import FILE as ALIKE
 from grader.batch.report.similar_groups import FOLDER, Alike, find_similar
 from grader.batch.report.similarity import can_compare
+from grader.batch.requests import LookRequest, answers_by_item, load_requests, requests_now, tell_right_checks
 from grader.disk import write_whole
 from grader.errors import InputError
 from grader.exports.chosen_students import WITHOUT_WORK, load_students_without_work
@@ -145,12 +146,13 @@ def class_page(  # noqa: PLR0913 - what the page shows
     items: Sequence[Item] | None = None,
     without_work: Sequence[str] = (),
     plots: Sequence[Plot] = (),
+    requests: Iterable[LookRequest] = (),
 ) -> str:
     """Return the page.
 
     ``gone`` names submissions that were graded and are no longer handed in; ``items`` is the review, with
     every item open by default; ``without_work`` names the students who handed in nothing; the files of
-    ``plots`` lie beside the page.
+    ``plots`` lie beside the page; ``requests`` are those of students for another look.
     """
     graded = [row for row in rows if row.status == "graded"]
     items = items_of(rows, alike, {}) if items is None else items
@@ -176,6 +178,7 @@ def class_page(  # noqa: PLR0913 - what the page shows
         median=median(shares) if shares else None,
         bars=histogram(shares),
         plots=plots,
+        right_requests=tell_right_checks(requests),
         exercises=facts.exercises,
         checks=checks,
         together=together(checks),
@@ -288,11 +291,12 @@ def write_reports(
     if tell is not None:
         alike = find_similar(out, journal, graded, Path(against) if against else None, tell)
         plots = write_plots(out, rows, facts)
-    items = items_of(rows, alike, looked_at(out))
+    requests = requests_now(load_requests(out), entries)
+    items = items_of(rows, alike, looked_at(out), requests)
     save_items(out, items)
     write_whole(out / TABLE, grades_csv(rows, exercises, (*PROPOSALS, "waiting"), open_kinds(out)))
     missing = load_students_without_work(out)
-    write_whole(out / PAGE, class_page(rows, alike, facts, gone, items, missing, plots).encode())
+    write_whole(out / PAGE, class_page(rows, alike, facts, gone, items, missing, plots, requests).encode())
     return ClassStanding(Counter(row.status for row in rows), gone, tuple(items))
 
 
@@ -356,7 +360,7 @@ def _load_standing(out: Path, state: str, facts: ClassFacts, journal: Journal) -
 
 def load_items(out: Path) -> tuple[Item, ...]:
     """Return the review's items as they were last written, closed as they are now. Raises InputError."""
-    path, looked = out / ITEMS, looked_at(out)
+    path, looked = out / ITEMS, {**looked_at(out), **answers_by_item(out)}
     if not path.is_file():
         return ()
     try:

@@ -18,6 +18,7 @@ from grader.batch.job import work_in
 from grader.batch.journal import JournalRow, outliers
 from grader.batch.ledger import Decision
 from grader.batch.report.similar_groups import Alike
+from grader.batch.requests import LookRequest
 from grader.disk import write_whole
 from grader.errors import InputError, Undecided
 from grader.exports.grades_csv import ITEMS, UNNAMED, CheckRow, Concern, ExerciseRow, Row, Status
@@ -273,7 +274,11 @@ def _trouble(status: str, message: str) -> str:
     return "died of a signal" if status == "crashed" and _ENDED.search(message) else ""
 
 
+REQUEST: Final = "request"
+"""The kind of what a student asks, which holds up no export."""
 PROPOSALS: Final[Mapping[str, str]] = {
+    REQUEST: "look again, and answer with grader adjust --answers CHECK: the mark may stay, rise or fall; "
+    "grader try runs the code on a maze",
     "undecided": "say so with grader choose, or grader review --next; in grader serve the student does",
     "refused": "ask these again for their files, then grader review --done refused; or grader adjust",
     "fault": "grader batch grades it again, and in grader serve Rerun on the student's page",
@@ -292,6 +297,7 @@ PROPOSALS: Final[Mapping[str, str]] = {
 }
 """The kinds of questions that only a person can answer, in the order of the list, and what to do."""
 KINDS: Final[Mapping[str, str]] = {
+    REQUEST: "Asked for another look",
     "undecided": "Which attempt or file counts?",
     "refused": "Refused",
     "fault": "Could not be graded",
@@ -351,10 +357,16 @@ class Item:
         return (self.submission, *self.others)
 
 
-def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) -> list[Item]:
+def items_of(
+    rows: Sequence[Row],
+    alike: Alike,
+    looked: Mapping[str, Decision],
+    requests: Iterable[LookRequest] = (),
+) -> list[Item]:
     """Return the review's items, sorted by kind and name; groups of similar submissions keep their order.
 
-    An item is closed as long as the work that was looked at is the same.
+    An item is closed as long as the work that was looked at is the same; ``requests`` are those of students
+    as they stand now.
     """
     works = {row.name: row.work for row in rows}
 
@@ -379,12 +391,23 @@ def items_of(rows: Sequence[Row], alike: Alike, looked: Mapping[str, Decision]) 
         pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in group.pairs if pair.page)
         found.append(replace(item(group.names, "alike", group.text, group.seen), pages=pages))
     found += [item(names, "unseen", text) for names, text in alike.unseen]
+    found += [_request_item(each) for each in requests if each.state == "open" or each.is_answered]
     found += [item(names, "same_name", title) for title, names in _of_one_name(rows)]
     kinds = list(PROPOSALS)
     return sorted(
         found,
         key=lambda item: (kinds.index(item.kind), *((item.submission, item.text) if not item.others else ())),
     )
+
+
+def _request_item(request: LookRequest) -> Item:
+    words = " ".join(request.words.split()) + f" – added: {' '.join(request.reply.split())}" * bool(
+        request.reply
+    )
+    told = f"{request.check}: {words}"
+    done = (request.answered_by, request.answered_at)
+    kind, work, check = REQUEST, request.work, request.check
+    return Item(request.id, request.submission, kind, told, *done, work=work, check=check)
 
 
 def _joint_work(names: Iterable[str], works: Mapping[str, str]) -> str:
