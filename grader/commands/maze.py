@@ -142,13 +142,16 @@ def _add_find(find: argparse.ArgumentParser) -> None:
 def _show(options: argparse.Namespace) -> int:
     from grader.course.plan import disagreement, read_maze
     from grader.exercises.kit.facts import facts_of
+    from lab.costs import has_costs
     from lab.render.svg import to_svg
 
     rubric = _rubric_of(options.file, options.rubric)
     maze = read_maze(options.file, agrees=disagreement, own=[each.id for each in rubric.own_exercises])
     _print_maze(maze, rubric)
     if options.svg is not None:
-        picture = to_svg(maze.maze, solution=facts_of(maze.text).shortest_way, title=maze.name)
+        facts = facts_of(maze.text)
+        way = facts.cheapest_way if has_costs(maze.maze) else facts.shortest_way
+        picture = to_svg(maze.maze, solution=way, title=maze.name)
         write_whole(options.svg, picture.encode())
         print(f"\nPicture written to {options.svg}")
     return 0
@@ -208,7 +211,8 @@ def _print_maze(maze: MazeFile, rubric: Rubric) -> None:
 def _lint(options: argparse.Namespace) -> int:
     """Report all mistakes of all files; return 1 if there are any."""
     from grader.course.maze_files import load_maze_folder
-    from grader.course.plan import checks_with, disagreement, read_maze
+    from grader.course.plan import checks_with, costs_notes, disagreement, read_maze
+    from grader.exercises.kit.facts import facts_of
 
     mistakes = 0
     for path in options.paths:
@@ -225,7 +229,7 @@ def _lint(options: argparse.Namespace) -> int:
                 wrong += 1
             else:
                 print(f"{file}: {maze.name}, {maze.maze.dimension}, {maze.visibility}: {asked}")
-                for note in maze.notes:
+                for note in (*maze.notes, *costs_notes(facts_of(maze.text))):
                     print(f"  {note}")
         if path.is_dir() and not wrong and not load_maze_folder(path, own=own):
             print(f"grader: {path}: expected a test maze (.yaml) in this folder, found none", file=sys.stderr)

@@ -23,6 +23,7 @@ from grader.exercises.registry import kind_of, make_checks, titles
 from grader.languages import said
 from grader.model import Limits
 from lab import Maze, Vector
+from lab.costs import costs_on, has_costs
 from lab.exercises import BY_ID, SOLVER_IDS
 from lab.render.text import draw
 from lab.texture import texture
@@ -228,9 +229,9 @@ def describe_maze(maze: MazeFile, rubric: Rubric, *, in_full: bool = True) -> st
     Without ``in_full``, omit what grows with the maze: the drawing, the moves and the visit orders.
     """
     facts = facts_of(maze.text)
-    way = facts.shortest_way
-    drawing = ["", draw(maze.maze, solution=way)] if in_full else []
-    moves = describe_way(way) if in_full or way is None else f"{len(way)} moves"
+    ways = {"Cheapest": facts.cheapest_way} if has_costs(maze.maze) else {}
+    ways["Shortest"] = facts.shortest_way
+    drawing = ["", draw(maze.maze, solution=next(iter(ways.values())))] if in_full else []
     solvers = [exercise for exercise in SOLVER_IDS if exercise in maze.exercises]
     lines = [
         f"{maze.name}: {facts.dimension}, {maze.visibility}",
@@ -238,7 +239,8 @@ def describe_maze(maze: MazeFile, rubric: Rubric, *, in_full: bool = True) -> st
         "",
         *([f"Catches: {maze.catches}"] if maze.catches else []),
         f"Perfect: {describe_perfection(facts)}",
-        f"Shortest way: {moves}",
+        *(f"{kind} way: {describe_way(way, maze.maze, in_full=in_full)}" for kind, way in ways.items()),
+        *(note.capitalize() for note in costs_notes(facts)),
         *_texture(facts),
         f"Checks that ask about it: {', '.join(checks_with(maze, rubric)) or 'none'}",
         "",
@@ -271,9 +273,21 @@ def describe_perfection(facts: Facts) -> str:
     return "no, " + " and ".join(told)
 
 
-def describe_way(way: tuple[Vector, ...] | None) -> str:
-    """Describe the moves of a way in words."""
-    return "none" if way is None else f"{len(way)} moves, {moves_text([*way])}"
+def describe_way(way: tuple[Vector, ...] | None, maze: Maze, *, in_full: bool = True) -> str:
+    """Describe the moves of a way in words and, in a maze with costs, what they cost."""
+    if way is None:
+        return "none"
+    cost = f" that cost {sum(costs_on(maze, way))}" if has_costs(maze) else ""
+    return f"{len(way)} moves{cost}" + (f", {moves_text([*way])}" if in_full else "")
+
+
+def costs_notes(facts: Facts) -> Iterator[str]:
+    """Yield a line where a maze has costs, and they decide nothing."""
+    if has_costs(facts.maze) and not facts.costs_decide:
+        why = (
+            "no way leads to an exit" if facts.length is None else "a cheapest way is a shortest one as well"
+        )
+        yield f"the costs decide nothing: {why}"
 
 
 def _texture(facts: Facts) -> list[str]:

@@ -42,7 +42,9 @@ const boardIn = (svg) => {
   const label = (maze, cell) => {
     const mark = cell === maze.entry ? ", entry" : cell === maze.exit ? ", exit" : "";
     const closed = mazes.SIDES.filter((_, side) => !mazes.isOpen(maze, cell, side));
-    return `${mazes.named(maze, cell)}${mark}, ${closed.length ? `walls ${closed.join(", ")}` : "no walls"}`;
+    const dear = mazes.SIDES.map((name, side) => [name, closed.includes(name) ? 1 : mazes.costOf(maze, cell, side)]);
+    const costs = dear.filter(([, cost]) => cost > 1).map(([name, cost]) => `, ${name} costs ${cost}`).join("");
+    return `${mazes.named(maze, cell)}${mark}, ${closed.length ? `walls ${closed.join(", ")}` : "no walls"}${costs}`;
   };
 
   /** The inner walls that are there, and those that could be. */
@@ -58,6 +60,22 @@ const boardIn = (svg) => {
     });
     paths.wall.push(`M${EDGE} ${EDGE}h${maze.columns * UNIT}v${maze.rows * UNIT}h${-maze.columns * UNIT}z`);
     for (const kind of ["could", "wall"]) made("path", { class: kind, d: paths[kind].join("") }, below);
+  };
+
+  /** What steps cost, on the openings; the shades are those of lab/render/costs.py. */
+  const drawCosts = (maze) => {
+    cells.forEach((_, cell) => {
+      const [x, y] = corner(maze, cell);
+      for (const side of [1, 2]) {
+        const cost = mazes.isOpen(maze, cell, side) ? mazes.costOf(maze, cell, side) : 1;
+        if (cost === 1) continue;
+        const [width, height] = side === 1 ? [12, 24] : [24, 12];
+        const [left, top] = side === 1 ? [x + UNIT, y + UNIT / 2] : [x + UNIT / 2, y + UNIT];
+        const mark = made("g", { class: `cost c${cost}` }, over);
+        made("rect", { x: left - width / 2, y: top - height / 2, width, height, rx: 3 }, mark);
+        made("text", { x: left, y: top + 4 }, mark, String(cost));
+      }
+    });
   };
 
   const drawMark = (name, letter, [x, y]) => {
@@ -85,8 +103,10 @@ const boardIn = (svg) => {
     over.replaceChildren();
     drawWalls(maze);
     const place = middle(maze);
-    if (shown === "way" && facts.way) made("path", { class: "way", d: pathOf(facts.way.map(place)) }, over);
+    const way = { way: facts.way, cheapest: facts.cheapest ?? facts.way }[shown];
+    if (way) made("path", { class: "way", d: pathOf(way.map(place)) }, over);
     if (facts.cycle.length) made("path", { class: "cycle", d: `${pathOf(facts.cycle.map(place))}z` }, over);
+    drawCosts(maze);
     drawMark("entry", "S", place(maze.entry));
     if (maze.exit !== null) drawMark("exit", "E", place(maze.exit));
   };

@@ -19,6 +19,7 @@
     answer(facts);
     at("rows").value = maze.rows;
     at("columns").value = maze.columns;
+    at("costs").hidden = !mazes.hasCosts(maze);
     at("undo").disabled = now === 0;
     at("redo").disabled = now === past.length - 1;
     if (document.activeElement !== at("drawing")) at("drawing").value = mazes.toText(maze);
@@ -33,6 +34,7 @@
       islands: listed(facts.islands),
       cycle: listed(facts.cycle),
       way: mazes.wayText(maze, facts.way),
+      cheapest: mazes.hasCosts(maze) ? mazes.wayText(maze, facts.cheapest) : "",
       deep: listed(facts.deep),
       preorder: String(facts.preorder) === String(facts.deep) ? "" : listed(facts.preorder),
       broad: listed(facts.broad),
@@ -96,6 +98,21 @@
     const opens = !mazes.isOpen(maze, cell, side);
     return keep(turned(cell, side, opens), wallTold(cell, side, opens));
   };
+  /** What the digit that was typed is for: the opening under the pointer, or that of the next arrow. */
+  let [pointed, typed] = [null, 0];
+  const price = (cell, side, cost) => {
+    typed = 0;
+    const other = mazes.beside(maze, cell, side);
+    if (other === null) return tell("told", "The border stays closed");
+    const changed = mazes.copied(maze);
+    mazes.openWith(changed, cell, side, cost);
+    return keep(changed, `A step between ${mazes.named(maze, cell)} and ${mazes.named(maze, other)} costs ${cost}`);
+  };
+  const type = (cost) => {
+    if (pointed) return price(pointed.cell, pointed.side, cost);
+    typed = cost;
+    return tell("told", `${cost}: an arrow says which step from ${mazes.named(maze, selected)} costs so much`);
+  };
   const isTaken = (mark, cell) => cell === (mark === "entry" ? maze.exit : maze.entry);
   const put = (mark, cell) => {
     if (isTaken(mark, cell)) {
@@ -105,7 +122,7 @@
     return keep({ ...maze, [mark]: cell }, `The ${mark} is in ${mazes.named(maze, cell)}`);
   };
   const select = (cell) => {
-    selected = cell;
+    [selected, typed] = [cell, 0];
     draw();
     board.focus(cell);
   };
@@ -135,7 +152,12 @@
       show(turned(cell, side, hand.opens), hand.words);
     }
   };
-  svg.addEventListener("pointermove", (event) => hand && !hand.taps && carry(event));
+  svg.addEventListener("pointermove", (event) => {
+    const { cell, side } = board.under(maze, event);
+    pointed = event.pointerType === "mouse" && side !== null && mazes.isOpen(maze, cell, side) ? { cell, side } : null;
+    if (hand && !hand.taps) carry(event);
+  });
+  svg.addEventListener("pointerleave", () => (pointed = null));
   svg.addEventListener("pointerup", () => {
     if (!hand || hand.taps) return;
     const { mark, words } = hand;
@@ -161,11 +183,16 @@
 
   // --- keys and buttons -----------------------------------------------------------------------------------
 
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input, textarea, select")) return;
+    if (/^[1-9]$/.test(event.key) && (pointed || svg.contains(event.target))) type(Number(event.key));
+  });
   svg.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [key, side] = [event.key.toLowerCase(), ARROWS[event.key]];
     const start = selected - mazes.column(maze, selected);
-    if (side !== undefined && event.shiftKey) turn(selected, side);
+    if (side !== undefined && typed) price(selected, side, typed);
+    else if (side !== undefined && event.shiftKey) turn(selected, side);
     else if (side !== undefined) select(mazes.beside(maze, selected, side) ?? selected);
     else if (key === "home") select(start);
     else if (key === "end") select(start + maze.columns - 1);

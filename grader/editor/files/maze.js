@@ -8,8 +8,9 @@ const mazes = (() => {
   const BITS = [1, 2, 4, 8];
   const opposite = (side) => (side + 2) % 4;
 
-  const walled = (rows, columns) => ({ rows, columns, open: new Uint8Array(rows * columns), entry: 0, exit: null });
-  const copied = (maze) => ({ ...maze, open: maze.open.slice() });
+  const walled = (rows, columns) =>
+    ({ rows, columns, open: new Uint8Array(rows * columns), costs: new Map(), entry: 0, exit: null });
+  const copied = (maze) => ({ ...maze, open: maze.open.slice(), costs: new Map(maze.costs) });
   const row = (maze, cell) => Math.floor(cell / maze.columns);
   const column = (maze, cell) => cell % maze.columns;
   const named = (maze, cell) => `(${row(maze, cell) + 1}, ${column(maze, cell) + 1})`;
@@ -25,7 +26,17 @@ const mazes = (() => {
     for (const [at, way] of [[cell, side], [other, opposite(side)]]) {
       maze.open[at] = open ? maze.open[at] | BITS[way] : maze.open[at] & ~BITS[way];
     }
+    maze.costs.delete(opening(maze, cell, side));
   };
+  /** The key of what a step through this side costs, where it is more than 1: that of its northern or western cell. */
+  const opening = (maze, cell, side) =>
+    side === 1 || side === 2 ? 4 * cell + side : 4 * beside(maze, cell, side) + opposite(side);
+  const costOf = (maze, cell, side) => maze.costs.get(opening(maze, cell, side)) ?? 1;
+  const openWith = (maze, cell, side, cost) => {
+    setOpen(maze, cell, side, true);
+    if (cost > 1) maze.costs.set(opening(maze, cell, side), cost);
+  };
+  const hasCosts = (maze) => maze.costs.size > 0;
   const neighbours = (maze, cell) =>
     [0, 1, 2, 3].filter((side) => isOpen(maze, cell, side)).map((side) => beside(maze, cell, side));
 
@@ -63,13 +74,17 @@ const mazes = (() => {
     } else {
       const wall = y % 2 === 0 ? "-" : "|";
       const isBorder = y === 0 || x === 0 || y === 2 * maze.rows || x === 2 * maze.columns;
-      if (isBorder ? character !== wall : character !== wall && character !== " ") {
-        wrong(y, x, isBorder ? `the border '${wall}'` : `a wall '${wall}' or an opening ' '`);
-      }
-      if (character === " ") setOpen(maze, y % 2 === 0 ? cellAbove(maze, y, x) : cell, y % 2 === 0 ? 2 : 1, true);
+      if (character === wall) return;
+      if (isBorder) wrong(y, x, `the border '${wall}'`);
+      if (!/^[ 2-9]$/.test(character)) wrong(y, x, `a wall '${wall}' or an opening (' ' or '2' to '9')`);
+      const [from, side] = y % 2 === 0 ? [cellAbove(maze, y, x), 2] : [cell, 1];
+      openWith(maze, from, side, Number(character) || 1);
     }
   };
   const cellAbove = (maze, y, x) => (y / 2 - 1) * maze.columns + ((x - 1) >> 1);
+
+  const sign = (maze, cell, side, wall) =>
+    isOpen(maze, cell, side) ? String(maze.costs.get(4 * cell + side) ?? " ") : wall;
 
   const toText = (maze) => {
     const lines = [`+${"-+".repeat(maze.columns)}`];
@@ -77,8 +92,8 @@ const mazes = (() => {
       let [cells, below] = ["|", "+"];
       for (let c = 0; c < maze.columns; c += 1) {
         const cell = r * maze.columns + c;
-        cells += (cell === maze.entry ? "S" : cell === maze.exit ? "E" : " ") + (isOpen(maze, cell, 1) ? " " : "|");
-        below += (isOpen(maze, cell, 2) ? " " : "-") + "+";
+        cells += (cell === maze.entry ? "S" : cell === maze.exit ? "E" : " ") + sign(maze, cell, 1, "|");
+        below += `${sign(maze, cell, 2, "-")}+`;
       }
       lines.push(cells, below);
     }
@@ -96,7 +111,7 @@ const mazes = (() => {
       if (row(maze, cell) >= rows || column(maze, cell) >= columns) continue;
       for (const side of [1, 2]) {
         const fits = beside(made, moved(cell), side) !== null;
-        if (fits && isOpen(maze, cell, side)) setOpen(made, moved(cell), side, true);
+        if (fits && isOpen(maze, cell, side)) openWith(made, moved(cell), side, costOf(maze, cell, side));
       }
     }
     made.entry = moved(maze.entry);
@@ -106,7 +121,7 @@ const mazes = (() => {
 
   /** All inner walls, or none. */
   const withAll = (maze, open) => {
-    const made = { ...maze, open: new Uint8Array(maze.open.length) };
+    const made = { ...maze, open: new Uint8Array(maze.open.length), costs: new Map() };
     for (let cell = 0; open && cell < made.open.length; cell += 1) {
       for (const side of [1, 2]) if (beside(made, cell, side) !== null) setOpen(made, cell, side, true);
     }
@@ -155,6 +170,25 @@ const mazes = (() => {
     return [...entered];
   };
 
+  /** From where a cheapest way comes to each cell; of several it is one of the fewest moves. */
+  const cheapest = (maze) => {
+    const [due, found] = [[[[0, maze.entry, 0, null]]], new Map()];
+    const rank = [0, 2, 3, 1]; // as moves are sorted: north, west, east, south
+    for (let cost = 0; cost < due.length; cost += 1) {
+      for (const [moves, cell, , before] of (due[cost] ?? []).sort(byNumbers)) {
+        if (found.has(cell)) continue;
+        found.set(cell, before);
+        for (const side of [0, 1, 2, 3]) {
+          if (!isOpen(maze, cell, side)) continue;
+          const next = cost + costOf(maze, cell, side);
+          (due[next] ??= []).push([moves + 1, beside(maze, cell, side), rank[side], cell]);
+        }
+      }
+    }
+    return found;
+  };
+  const byNumbers = (one, other) => one[0] - other[0] || one[1] - other[1] || one[2] - other[2];
+
   const wayOf = (maze, found) => {
     if (maze.exit === null || !found.has(maze.exit)) return null;
     const cells = [];
@@ -202,6 +236,7 @@ const mazes = (() => {
       cycle: cycleOf(maze),
       extra: passages - (maze.open.length - 1),
       way: wayOf(maze, found),
+      cheapest: hasCosts(maze) ? wayOf(maze, cheapest(maze)) : null,
       broad: order,
       deep: depthFirst(maze),
       preorder: preorder(maze),
@@ -217,14 +252,16 @@ const mazes = (() => {
     return `no, ${told.join(" and ")}`;
   };
   const listed = (maze, cells) => cells.map((cell) => named(maze, cell)).join(" ");
-  const moved = (maze, from, to) => SIDES[[0, 1, 2, 3].find((side) => beside(maze, from, side) === to)];
-  const wayText = (maze, way) =>
-    way === null
-      ? "none"
-      : `${way.length - 1} moves, [${way.slice(1).map((cell, at) => moved(maze, way[at], cell)).join(", ")}]`;
+  const wayText = (maze, way) => {
+    if (way === null) return "none";
+    const sides = way.slice(1).map((to, at) => [0, 1, 2, 3].find((side) => beside(maze, way[at], side) === to));
+    const cost = sides.reduce((sum, side, at) => sum + costOf(maze, way[at], side), 0);
+    const told = hasCosts(maze) ? ` that cost ${cost}` : "";
+    return `${way.length - 1} moves${told}, [${sides.map((side) => SIDES[side]).join(", ")}]`;
+  };
 
   return {
-    SIDES, beside, copied, factsOf, isOpen, listed, named, parse, perfection, resized, row, column, setOpen,
-    toText, wayText, withAll,
+    SIDES, beside, copied, costOf, factsOf, hasCosts, isOpen, listed, named, openWith, parse, perfection, resized,
+    row, column, setOpen, toText, wayText, withAll,
   };
 })();

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Set
 from dataclasses import dataclass, replace
 from functools import cache, cached_property, lru_cache
+from heapq import heappop, heappush
 from importlib import import_module
 from typing import TypeVar
 
@@ -83,6 +84,27 @@ class Facts:
             moves.append(Vector(cell.row - before.row, cell.column - before.column))
             cell = before
         return tuple(reversed(moves))
+
+    @cached_property
+    def cheapest_way(self) -> Way | None:
+        """A way of least cost and, among these, of the fewest moves; None if there is no way."""
+        found: dict[Vector, Vector | None] = {}
+        pending: list[tuple[int, int, Vector, Vector]] = [(0, 0, self.maze.entry, Vector(0, 0))]
+        while pending:
+            cost, moves, cell, came = heappop(pending)
+            if cell in found:
+                continue
+            found[cell] = Vector(cell.row - came.row, cell.column - came.column) if moves else None
+            for move in self.maze.valid_moves_at(cell):
+                step = self.maze.cost_of(cell, move)
+                heappush(pending, (cost + step, moves + 1, cell + move, move))
+        exit_ = self.maze.exit
+        return _way_back(found, exit_) if exit_ is not None and exit_ in found else None
+
+    @property
+    def costs_decide(self) -> bool:
+        """Whether every cheapest way has more moves than a shortest one."""
+        return self.cheapest_way is not None and len(self.cheapest_way) != self.length
 
     @cached_property
     def passage_count(self) -> int:

@@ -14,6 +14,7 @@ from grader.course.plan import describe_perfection, describe_way
 from grader.editor.server import open_maze, render
 from grader.exercises.kit.facts import facts_of
 from lab import Dimension, Factory, Maze, MazeFormatError, Vector
+from lab.costs import draw_costs, has_costs
 from lab.maze_format import lines_of, parse
 from reference.generators.wilson import Wilson
 
@@ -23,6 +24,7 @@ ANSWERS = """texts => texts.map(text => {
   const cells = list => list.map(cell => [mazes.row(maze, cell) + 1, mazes.column(maze, cell) + 1]);
   return {
     text: mazes.toText(maze), perfect: mazes.perfection(maze, facts), way: mazes.wayText(maze, facts.way),
+    cheapest: mazes.hasCosts(maze) ? mazes.wayText(maze, facts.cheapest) : "",
     islands: cells(facts.islands), cycle: cells(facts.cycle),
     deep: cells(facts.deep), preorder: cells(facts.preorder), broad: cells(facts.broad),
   };
@@ -47,6 +49,8 @@ def drawn_mazes(count: int) -> Iterator[str]:
         dimension = Dimension(rng.randint(1, 7), rng.randint(2, 7))
         maze = _perfect(dimension, rng) if number % 3 else Factory().fully_disconnected(dimension)
         _change(maze, rng, share=rng.choice((0, 0.1, 0.4)) if number % 3 else rng.random())
+        if number % 4 == 0:
+            draw_costs(maze, range(1, rng.randint(2, 10)), rng)
         yield _marked(maze, rng)
 
 
@@ -82,7 +86,8 @@ def by_the_reference(text: str) -> dict[str, object]:
     return {
         "text": text,
         "perfect": describe_perfection(facts),
-        "way": describe_way(ways[0] if ways else None),
+        "way": describe_way(ways[0] if ways else None, facts.maze),
+        "cheapest": describe_way(facts.cheapest_way, facts.maze) if has_costs(facts.maze) else "",
         "islands": pairs(facts.islands),
         "cycle": pairs(facts.cycle),
         "deep": pairs(orders["dfs"][0]),
@@ -103,7 +108,9 @@ def test_a_thousand_mazes_get_the_answers_of_the_reference(page: Page) -> None:
 def test_what_is_no_maze_for_the_lab_is_none_for_the_page(page: Page) -> None:
     """Every drawing with one character put in the place of another."""
     good = "+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+"
-    texts = [good[:at] + character + good[at + 1 :] for at in range(len(good)) for character in "+-| SEx\n"]
+    texts = [
+        good[:at] + character + good[at + 1 :] for at in range(len(good)) for character in "+-| SEx129\n"
+    ]
     texts += ["", "+-+", "\n\n" + good + "\r\n", good.replace("\n", "\r\n"), good + "\n+-+-+"]
     script = "texts => texts.map(text => { try { mazes.parse(text); return true; } catch { return false; } })"
     assert page.evaluate(script, texts) == [is_maze(text) for text in texts]

@@ -83,6 +83,29 @@ def test_all_of_it_is_done_by_keyboard(opened: Opened) -> None:
     assert drawing(page)[1] == "|  S| |"
 
 
+def test_a_digit_is_what_a_step_costs(opened: Opened) -> None:
+    page = opened()
+    page.mouse.move(*at(page, 1, 1, down=0.97))
+    page.keyboard.press("9")
+    assert drawing(page) == ["+-+-+-+", "|S    |", "+9+-+-+", "|    E|", "+-+-+-+"]
+    assert page.locator("#told").text_content() == "A step between (1, 1) and (2, 1) costs 9"
+    page.mouse.move(*at(page, 1, 2))
+    cell(page, 1, 2).focus()
+    for key in ("3", "ArrowDown", "1", "ArrowLeft", "ArrowRight", "4"):
+        page.keyboard.press(key)
+    assert drawing(page)[2] == "+9+3+-+"
+    told = "4: an arrow says which step from (1, 3) costs so much"
+    assert page.locator("#told").text_content() == told
+    assert page.locator("#answer-cheapest").text_content() == "3 moves that cost 5, [east, south, east]"
+    assert page.locator("#answer-way").text_content() == "3 moves that cost 5, [east, south, east]"
+    label = "(1, 2), walls north, south costs 3"
+    assert cell(page, 1, 2).get_attribute("aria-label") == label
+    page.get_by_role("button", name="Undo").click()
+    assert drawing(page)[2] == "+9+-+-+"
+    page.mouse.click(*at(page, 1, 1, down=0.97))
+    assert drawing(page)[2] == "+-+-+-+"
+
+
 def test_a_drawing_is_pasted(opened: Opened) -> None:
     page = opened()
     page.get_by_text("The drawing as text").click()
@@ -101,6 +124,9 @@ def test_axe_finds_nothing(opened: Opened, width: int, scheme: str) -> None:
     page = opened(color_scheme=scheme, viewport={"width": width, "height": 800})
     page.evaluate("document.querySelectorAll('details').forEach(details => { details.open = true })")
     page.mouse.click(*at(page, 1, 2, down=0.97))
+    for cost in "28":
+        page.mouse.move(*at(page, 1, 2, down=0.97))
+        page.keyboard.press(cost)
     page.get_by_label("Order of BFS").check()
     cell(page, 2, 2).focus()
     tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
