@@ -24,7 +24,7 @@ from lab import Maze, Vector
 from lab.exercises import BY_ID
 from lab.render import board
 from lab.render.board import NUMBERED, Drawing, draw
-from lab.render.marks import Marked, Marks, arrange, find_other_number
+from lab.render.marks import Marked, Marks, all_beside, arrange, find_other_number
 from lab.render.story import lines_by_step
 
 NUMBERED_BUDGET = 3_000
@@ -104,11 +104,10 @@ class Artist:
 
     def beside(self, example: Example, figures: Sequence[Figure], others: Sequence[Figure]) -> list[Marked]:
         """Return what belongs into the pictures of an example and does not fit, or has no picture."""
-        drawn = [*figures, *others]
-        known = {each for figure in drawn for each in figure.drawing.written.given}
-        found = [each for figure in drawn for each in figure.drawing.written.beside]
-        found += [each for each in example.marked if each not in known]
-        return [*dict.fromkeys(found)]
+        written = [figure.drawing.written for figure in (*figures, *others)]
+        sides = {} if figures else {"expected": example.expected, "actual": example.actual}
+        answers = (self._named(kind, side) for kind, side in sides.items())
+        return all_beside(written, [*example.marked, *filter(None, answers)])
 
     def draw_maze(self, maze: Maze, caption: str, written: Marks | None = None) -> Figure | None:
         """Draw a maze alone; None if the page has no room for it."""

@@ -10,7 +10,7 @@ from typing import Any
 from grader.feedback.untrusted import MAZE_LIMIT, as_line, as_lines, as_text, maze, take, vectors
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
-from lab.render.marks import Marked, from_plain
+from lab.render.marks import Marked, from_plain, of_maze
 from lab.watch import STREAMS
 
 
@@ -144,10 +144,7 @@ class Example:
 
     def marked_in(self, name: str = "") -> tuple[Marked, ...]:
         """Return what is drawn into the maze, or into another one of this name."""
-        others = [other for other, _ in self.others]
-        if name or not others:
-            return tuple(each for each in self.marked if each.maze == name)
-        return tuple(each for each in self.marked if each.maze and each.maze not in others)
+        return of_maze(self.marked, [other for other, _ in self.others], name)
 
     @property
     def shows_visits(self) -> bool:

@@ -43,7 +43,7 @@ _TEST: Final = '''
     @stands_for({checks})
     def test_{number}(self) -> None:
         """{title}: {label}"""
-        answers({name!r}, {method!r}, lambda: [{arguments}], {expected}{judged})
+        answers({name!r}, {method!r}, lambda: [{arguments}], {expected}{judged}{drawn})
 '''
 _SAID: Final = '''
 SAID = {sentences}
@@ -76,6 +76,7 @@ def make_public_tests(
             arguments=arguments,
             expected=expected,
             judged=f", (judge, {exercise.calls[method].arguments!r}, SAID)" if is_judged else "",
+            drawn=f", drawn={[each.name for each in case.marked]!r}" if case.marked else "",
         )
         for number, (name, case, method, arguments, expected) in enumerate(
             _tests(own, hidden, is_secret), start=1

@@ -104,7 +104,7 @@ class Drawing:
     @property
     def scrolls(self) -> bool:
         """Whether it is shown in its full size, since what is written into its cells is small."""
-        return bool(self.written) and self.maze.dimension.column_count > marks.WIDE
+        return bool(self.written) and self.maze.dimension.column_count > marks.SCROLLED
 
     @staticmethod
     def corner(position: Vector) -> tuple[int, int]:

@@ -11,7 +11,8 @@ from string import Template
 from typing import Any, Final
 
 from lab.maze import Maze
-from lab.render import board, costs, layout, story
+from lab.render import board, costs, layout, marks, story
+from lab.render.marks import Marked, Marks
 from lab.render.page import asset, page_style, policy
 from lab.vector import Vector
 from lab.way import cell_text
@@ -24,6 +25,10 @@ _FRAME: Final = re.compile(r'^ *File "(.*)", line (\d+)', re.MULTILINE)
 _PENDING: Final = (
     '<li><svg width="28" height="20" viewBox="0 0 28 20" aria-hidden="true">'
     '<g class="p"><use href="#c" transform="translate(4 0) scale(.5)"/></g></svg>pending</li>'
+)
+_PARTING: Final = (
+    '<li><svg width="28" height="20" viewBox="0 0 28 20" aria-hidden="true">'
+    '<use href="#here" transform="translate(4 0) scale(.5)"/></svg>first difference</li>'
 )
 _SIDES: Final = (
     ("expected", "Expected", "The maze with the expected visits"),
@@ -156,19 +161,30 @@ def _body(shown: Shown, file: str) -> str:
 
 
 def _compared(maze: Maze | None, example: dict[str, Any], orders: Sequence[Sequence[Vector]]) -> str:
-    """Return what was expected beside what came, as pictures if the orders are known."""
-    shown, drawn = [f"<code>{escape(example[side])}</code>" for side, *_ in _SIDES], ""
-    if maze and orders:
-        shown = [
-            _figure(board.draw(maze, visits=order), side, f"{title}: {' '.join(map(cell_text, order))}")
-            for order, (side, _, title) in zip(orders, _SIDES, strict=True)
-        ]
-        both = enumerate(zip_longest(*orders), start=1)
-        parting = next((step for step, (due, came) in both if due != came), 0)
-        drawn = _legend(maze, _PENDING) + layout.player(max(map(len, orders)), at=parting)
+    """Return what was expected beside what came, as pictures if the orders or the numbers are known."""
+    given, answers = _given(example)
+    others = {name: Maze.from_text(text) for name, text in example.get("mazes", {}).items()}
+    shown, drawn, written = [f"<code>{escape(example[side])}</code>" for side, *_ in _SIDES], "", []
+    if maze:
+        here = marks.of_maze(given, others)
+        written = [marks.arrange(here, maze.dimension, answer) for answer in answers]
+    if maze and (orders or answers[0]):
+        shown = _side_pictures(maze, orders, answers, written)
+        drawn = _legend(maze, written, _PENDING if orders else _PARTING)
     elif maze:
         way = [Vector(*move) for move in example["way"]] or None
-        drawn = _figure(board.draw(maze, actual=way), "whole", "The maze") + _legend(maze)
+        drawn = _figure(board.draw(maze, actual=way, written=written[0]), "whole", "The maze")
+        drawn += _legend(maze, written)
+    if orders:
+        both = enumerate(zip_longest(*orders), start=1)
+        parting = next((step for step, (due, came) in both if due != came), 0)
+        drawn += layout.player(max(map(len, orders)), at=parting)
+    for name, other in others.items():
+        if other.dimension.position_count <= DRAWN_CELLS:
+            written.append(marks.arrange(marks.of_maze(given, others, name), other.dimension))
+            drawn += _figure(board.draw(other, written=written[-1]), "small", name)
+            drawn += _legend(other, written[-1:])
+    drawn += marks.tables(marks.all_beside(written, given if maze else [*given, *filter(None, answers)]))
     sides = "".join(
         f'<div class="{side}"><dt>{name}</dt><dd>{body}</dd></div>'
         for (side, name, _), body in zip(_SIDES, shown, strict=True)
@@ -176,8 +192,35 @@ def _compared(maze: Maze | None, example: dict[str, Any], orders: Sequence[Seque
     return f'<div class="compare"><dl class="sides">{sides}</dl>{drawn}</div>'
 
 
-def _legend(maze: Maze, items: str = "") -> str:
-    items += costs.legend_item(maze)
+def _side_pictures(
+    maze: Maze,
+    orders: Sequence[Sequence[Vector]],
+    answers: Sequence[Marked | None],
+    written: Sequence[Marks],
+) -> list[str]:
+    """Return the picture of what was expected, and that of what came."""
+    parting = None if orders else marks.find_other_number(*answers)
+    pictures = []
+    for place, (side, name, title) in enumerate(_SIDES):
+        order, answer = orders[place] if orders else (), answers[place]
+        told = f"{title}: {' '.join(map(cell_text, order))}"
+        if not orders:
+            told = answer.words if answer else f"{name}: no numbers of cells"
+        picture = board.draw(maze, visits=order, parting=parting, written=written[place])
+        pictures.append(_figure(picture, side, told))
+    return pictures
+
+
+def _given(example: dict[str, Any]) -> tuple[list[Marked], list[Marked | None]]:
+    """Return what is given beside the maze, and the right answer and the student's, as they are drawn."""
+    answers = zip(example.get("answers", (None, None)), _SIDES, strict=True)
+    return [*map(marks.from_plain, example.get("marked", ()))], [
+        None if told is None else marks.from_plain({**told, "name": name}) for told, (_, name, _) in answers
+    ]
+
+
+def _legend(maze: Maze, pictures: Sequence[Marks], items: str = "") -> str:
+    items += marks.legend_items(pictures) + costs.legend_item(maze)
     return f'<ul class="legend">{items}</ul>' if items else ""
 
 
@@ -206,6 +249,9 @@ def _advice(advice: str) -> str:
 
 
 def _figure(drawing: board.Drawing, kind: str, label: str) -> str:
-    told = costs.told(drawing.maze)
-    picture = board.to_svg(drawing, kind=kind, label=f"{label}. {told}" if told else label)
-    return f'<figure class="picture {kind}"><figcaption>{kind}</figcaption>{picture}</figure>'
+    told = ". ".join(filter(None, [label, *drawing.written.words, costs.told(drawing.maze)]))
+    picture = board.to_svg(drawing, kind=kind, label=told)
+    more, caption = ' wide" tabindex="0' * drawing.scrolls, label if kind == "small" else kind
+    return (
+        f'<figure class="picture {kind}{more}"><figcaption>{escape(caption)}</figcaption>{picture}</figure>'
+    )

@@ -11,7 +11,7 @@ second mapping, and whatever is given with a maze of more than 30 rows or column
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from typing import Any, Final, Literal, get_args
@@ -24,8 +24,10 @@ from lab.way import cell_text
 Form = Literal["cell", "set", "list", "mapping"]
 MOST_ROWS: Final = 30
 """Nothing is written into mazes with more rows or columns."""
-WIDE: Final = 12
+SCROLLED: Final = 7
 """Pictures with more columns are shown in their full size, which scrolls on a small screen."""
+_WIDE: Final = 12
+"""In pictures with more columns, of which the cells are smaller, all is written larger."""
 _LETTERS: Final = "ABCDFGHJKLMNPQRTUVWXYZ"
 """S and E are those of the entry and the exit, I and O would be read as numbers."""
 _MOST_LETTERS, _MOST_DIGITS, _MOST_SIGNS = 2, 3, 5
@@ -138,6 +140,27 @@ def marked_part(name: str, value: object, size: Dimension) -> Marked | None:
     return marked(name, part, size)
 
 
+def marked_answers(expected: object, returned: object, mazes: Sequence[Maze]) -> list[Marked | None]:
+    """Return what is drawn of the right answer and of another one into the only maze; nothing unless the
+    right one maps its cells to numbers.
+    """
+    if not isinstance(expected, Mapping) or len(mazes) != 1:
+        return [None, None]
+    size = mazes[0].dimension
+    return (
+        [marked_part("", each, size) for each in (expected, returned)]
+        if marked("", expected, size)
+        else [None, None]
+    )
+
+
+def of_maze(given: Iterable[Marked], others: Collection[str], name: str = "") -> tuple[Marked, ...]:
+    """Return what is drawn into the first maze, or into one of the others, which all have names."""
+    if name or not others:
+        return tuple(each for each in given if each.maze == name)
+    return tuple(each for each in given if each.maze and each.maze not in others)
+
+
 def find_other_number(one: Marked | None, other: Marked | None) -> Vector | None:
     """Return the first cell that has another number in the other answer, or has none; None without."""
     ours, theirs = (dict(zip(each.cells, each.numbers, strict=True)) if each else {} for each in (one, other))
@@ -161,6 +184,39 @@ def _is_number(value: object) -> bool:
 
 def _written(number: object) -> str:
     return repr(number).replace("inf", "\N{INFINITY}")
+
+
+# --- as the public tests report it --------------------------------------------------------------------
+
+
+def arguments_told(arguments: Mapping[str, object], drawn: Collection[str]) -> dict[str, Any]:
+    """Return as plain data what of these names is drawn into the mazes, and the mazes beside the first."""
+    mazes = mazes_among(arguments)
+    first = next((name for name, value in arguments.items() if isinstance(value, Maze)), "")
+    shown = {name: value for name, value in arguments.items() if name in drawn}
+    found, others = (
+        find_marked({**mazes, **shown}),
+        {name: mazes[name].to_text() for name in mazes if name != first},
+    )
+    told: dict[str, Any] = {"marked": [each.plain for each in found]} if found else {}
+    return told | ({"mazes": others} if others else {})
+
+
+def answers_told(both: tuple[object, object], mazes: Sequence[Maze]) -> dict[str, Any]:
+    """Return as plain data what is drawn of the right answer and of another one; nothing where nothing is."""
+    found = marked_answers(*both, mazes)
+    return {"answers": [each and each.plain for each in found]} if found[0] else {}
+
+
+def cells_of(both: tuple[object, object], maze: Maze) -> tuple[tuple[Vector, ...], ...]:
+    """Return the cells of the right answer and of another one, where both are lists or sets of cells."""
+    found = [marked("", each, maze.dimension) for each in both]
+    return tuple(each.cells for each in found if each and each.form in ("list", "set")) if all(found) else ()
+
+
+def marked_lines(told: Mapping[str, Any]) -> list[str]:
+    """Return a line of text for each argument that is drawn."""
+    return [from_plain(each).words for each in told.get("marked", ())]
 
 
 # --- what fits into a picture -----------------------------------------------------------------------
@@ -249,7 +305,7 @@ def _letter(name: str, taken: Sequence[str]) -> str:
 
 def to_svg(marks: Marks, corner: Callable[[Vector], tuple[int, int]], columns: int) -> str:
     """Return what is written into the cells, of which ``corner`` tells the north-west corner."""
-    size = "" if columns <= WIDE else " big"
+    size = "" if columns <= _WIDE else " big"
     has_both = " both" if marks.numbers and marks.answer else ""
     parts = [
         *(_sign(corner(cell), sign, size) for cell, sign in marks.signs.items()),
@@ -303,6 +359,13 @@ def legend_items(pictures: Sequence[Marks], words: Mapping[str, str] = WORDS) ->
         told = escape(words["answer"]) if look == "answer-number" else f"<code>{escape(name)}</code>"
         known.setdefault((look, told), f"<li>{icon}{drawn[look](text)}</svg>{told}</li>")
     return "".join(known.values())
+
+
+def all_beside(pictures: Sequence[Marks], given: Iterable[Marked]) -> list[Marked]:
+    """Return what does not fit into these pictures, and what is given and belongs to none of them."""
+    known = {each for picture in pictures for each in picture.given}
+    found = [each for picture in pictures for each in picture.beside]
+    return [*dict.fromkeys([*found, *(each for each in given if each not in known)])]
 
 
 def tables(beside: Iterable[Marked], words: Mapping[str, str] = WORDS) -> str:

@@ -22,6 +22,7 @@ from lab.commands.retelling import FailedCall, Tell, Watching
 from lab.commands.trace import MOST_CELLS
 from lab.exercises import BY_NAME
 from lab.recorded import Told
+from lab.render.marks import answers_told, arguments_told, cells_of, marked_lines
 from lab.render.text import draw
 from lab.story import Recorded
 from lab.telling import of_answer
@@ -195,13 +196,15 @@ def complain(  # noqa: PLR0913 - by keyword, each is shown
     orders: tuple[Sequence[Cell], ...] = (),
     drawing: str = "",
     advice: str = "",
+    pictured: Mapping[str, Any] | None = None,
 ) -> NoReturn:
     """Fail with a message that draws the maze, with the expected and the actual result.
 
     ``orders`` are the expected and the actual visits, for the page of maze check --html; ``drawing`` is the
-    maze with marks.
+    maze with marks, and ``pictured`` what else the page draws (``lab.render.marks``).
     """
     reporter.show(
+        **pictured or {},
         message=message,
         maze=maze.to_text(),
         expected=expected,
@@ -211,7 +214,7 @@ def complain(  # noqa: PLR0913 - by keyword, each is shown
         advice=advice,
     )
     picture = _indent(drawing or draw(maze, solution=way)) if is_small(maze) else ""
-    lines = [message, "", *([picture, ""] if picture else [])]
+    lines = [message, "", *([picture, ""] if picture else []), *marked_lines(pictured or {})]
     lines += ["expected: " + _hanging(expected), "actual:   " + _hanging(actual)]
     if advice:
         lines.append(advice)
@@ -228,10 +231,12 @@ def answers(
     arguments: Callable[[], Sequence[Any]],
     right: Callable[[], Any] | None,
     judged: Judged | None = None,
+    drawn: Sequence[str] = (),
 ) -> None:
     """Check that your function, or the method of a new object of your class, gives the right answer.
 
     If more than one answer may be right, ``right`` is None, and the call only has to end; or a judge tells.
+    The arguments of the names in ``drawn`` are drawn into their maze.
     """
 
     def complaint(value: Any) -> str | None:
@@ -252,10 +257,12 @@ def answers(
     given = arguments()
     mazes = [value for value in given if isinstance(value, Maze)]
     maze, written = mazes[0] if mazes else None, [value.to_text() for value in mazes]
+    shows = arguments_told(dict(zip(dict(BY_NAME[name].calls)[method], given, strict=True)), drawn)
     called = your(name)
     called = getattr(called(), method) if method else called
     shown = f"{name}.{method}" if method else name
-    at_work("" if maze is None else where_it_was(maze, ""), FailedCall(BY_NAME[name], again, tell))
+    where = "" if maze is None else where_it_was(maze, "\n".join(marked_lines(shows)))
+    at_work(where, FailedCall(BY_NAME[name], again, tell))
     returned = called(*given)
     if [value.to_text() for value in mazes] != written:
         _fail_on(maze, f"{shown} changed the maze.", "the maze as it was", "it was changed")
@@ -263,7 +270,11 @@ def answers(
     if wrong is not None and right is not None:
         told = ", ".join(describe(value) for value in given if not isinstance(value, Maze))
         on = f" of {shown}({told})" if told else ""
-        _fail_on(maze, wrong or f"The answer{on} is wrong.", describe(right()), describe(returned))
+        both, told = (right(), returned), wrong or f"The answer{on} is wrong."
+        if maze is None:
+            _fail_on(None, told, describe(both[0]), describe(returned))
+        orders, shows = cells_of(both, maze), shows | answers_told(both, mazes)
+        complain(told, maze, describe(both[0]), describe(returned), orders=orders, pictured=shows)
 
 
 def _sentence(key: str, values: Mapping[str, Any], said: Mapping[str, str]) -> str:

@@ -10,9 +10,13 @@ import pytest
 
 from lab import NORTH, SOUTH, Dimension, Factory, Maze, Vector
 from lab.render import board
+from lab.render.check_page import ExerciseShown, Shown, to_page
 from lab.render.marks import (
     Marked,
+    answers_told,
+    arguments_told,
     arrange,
+    cells_of,
     find_marked,
     find_other_number,
     from_plain,
@@ -154,3 +158,44 @@ def test_what_is_not_marked_is_refused() -> None:
         from_plain({"name": "it", "form": "blob", "cells": [[1, 1]]})
     with pytest.raises(ValueError, match="expected cells as they are marked"):
         from_plain({"name": "it", "form": "mapping", "cells": [[1, 1]], "numbers": []})
+
+
+def page_of(arguments: dict[str, object], answers: tuple[object, object]) -> str:
+    """The page of maze check with one failure, of a call with these arguments."""
+    mazes = [value for value in arguments.values() if isinstance(value, Maze)]
+    told = arguments_told(arguments, [*arguments]) | answers_told(answers, mazes)
+    example = {"message": "No.", "maze": mazes[0].to_text(), "expected": "this", "actual": "that", "way": []}
+    orders = [[tuple(cell) for cell in cells] for cells in cells_of(answers, mazes[0])]
+    shown = Shown("A test", "No.", json.loads(json.dumps({**example, **told, "orders": orders})))
+    return to_page(
+        "", "", "", [ExerciseShown("x", "X", "x.py", is_unwritten=False, failed=(shown,), passed=())]
+    )
+
+
+def test_the_page_of_maze_check_shows_arguments_and_answers() -> None:
+    shown = page_of({"maze": room(2, 2), "key": Vector(2, 1)}, ({(1, 1): 10, (1, 2): 11}, {(1, 1): 12}))
+    assert shown.count('class="given"') == 3  # in both pictures and in the legend
+    assert [text in shown for text in (">10<", ">11<", ">12<", "first difference", "the answer")] == [
+        True
+    ] * 5
+    assert "Yours: Yours: (1, 1) 12. key: (2, 1)" in shown
+
+
+def test_the_player_of_maze_check_goes_along_with_arguments() -> None:
+    shown = page_of({"maze": room(2, 2), "key": Vector(2, 1)}, ([Vector(1, 1)], [Vector(1, 2), Vector(1, 1)]))
+    assert shown.count('class="given"') == 3
+    assert shown.count('data-steps="') == 2
+
+
+def test_the_page_of_maze_check_shows_each_of_several_mazes() -> None:
+    both = {"left": room(2, 2), "right": room(2, 4), "key": Vector(1, 4), "door": Vector(1, 1)}
+    shown = page_of(both, (1, 2))
+    assert shown.count('class="picture') == 2
+    assert shown.count('class="given"') == 2  # in the right one and in its legend
+    assert "door, which does not fit into the picture" in shown
+
+
+def test_a_large_maze_has_tables_alone() -> None:
+    shown = page_of({"maze": room(30, 30), "key": Vector(2, 1)}, ({(1, 1): 1}, {(1, 1): 2}))
+    assert 'class="given"' not in shown
+    assert shown.count("which does not fit into the picture") == 6  # each as caption and as label

@@ -36,7 +36,7 @@ from grader.model import Ask, Claim, Given, Telling
 from grader.model.claims import NoneValue, Value, VectorsValue
 from grader.model.data import Data
 from lab import MOVES, Maze, Vector
-from lab.render.marks import marked, marked_part
+from lab.render.marks import marked_answers
 
 Complaint = tuple[Message, Text]
 """What is wrong with an answer, and the hint that its exercise has for it, if any."""
@@ -153,11 +153,11 @@ def _told(
     """
     told = shown(answer, form, place)
     if isinstance(expected, dict) and isinstance(answer, dict):
-        sizes = [value.dimension for value in made(asked.values) if isinstance(value, Maze)]
-        if len(sizes) == 1 and marked("", expected, sizes[0]) is not None:
-            found = marked_part("", answer, sizes[0])
-            told |= {"marked": found.plain} if found is not None else {}
-            if found is not None and len(found.cells) == len(answer):
+        mazes = [value for value in made(asked.values) if isinstance(value, Maze)]
+        _, found = marked_answers(expected, answer, mazes)
+        if found is not None:
+            told["marked"] = found.plain
+            if len(found.cells) == len(answer):
                 del told["table"]
     return told
 
