@@ -178,7 +178,7 @@ def test_the_page_of_maze_check_shows_arguments_and_answers() -> None:
     assert [text in shown for text in (">10<", ">11<", ">12<", "first difference", "the answer")] == [
         True
     ] * 5
-    assert "Yours: Yours: (1, 1) 12. key: (2, 1)" in shown
+    assert "Yours: (1, 1) 12. key: (2, 1)" in shown
 
 
 def test_the_player_of_maze_check_goes_along_with_arguments() -> None:
