@@ -111,5 +111,5 @@ SOLVER_IDS = tuple(exercise.id for exercise in LAB_EXERCISES if exercise.kind ==
 
 
 def solver_in_any_case(name: str) -> str:
-    """Return a solver's proper name, given in any case; return other names unchanged."""
-    return next((each.name for each in SOLVERS if each.name.casefold() == name.casefold()), name)
+    """Return a solver's proper name, given in any case, or its id; return other names unchanged."""
+    return next((each.name for each in SOLVERS if name.casefold() in (each.name.casefold(), each.id)), name)

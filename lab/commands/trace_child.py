@@ -15,6 +15,7 @@ from lab.commands import student
 from lab.commands.errors import CommandError
 from lab.commands.mazes import EndlessError, ending_recursion, endless_text, make_bound
 from lab.commands.reasons import reason
+from lab.costs import costs_on, has_costs, sum_text
 from lab.exercises import Exercise
 from lab.leftovers import first_of_each, sentence
 from lab.maze import Maze
@@ -104,9 +105,10 @@ def _returned(maze: Maze, returned: object, exercise: Exercise) -> dict[str, Any
         cells.append(cells[-1] + move)
     numbers = {cell: number for number, cell in enumerate(maze.dimension.all_positions())}
     count = "1 move" if len(moves) == 1 else f"{len(moves)} moves"
+    cost = f" that cost {sum_text(costs_on(maze, moves))}" if has_costs(maze) else ""
     return {
         "kind": "returned",
-        "text": f"{algorithm} returned a way of {count}.",
+        "text": f"{algorithm} returned a way of {count}{cost}.",
         "way": [numbers[cell] for cell in cells],
     }
 
