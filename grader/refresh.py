@@ -71,7 +71,7 @@ def candidates(maze: Maze, count: int, rng: Random, known: set[Rows]) -> list[Ma
 def _kind(facts: Facts) -> tuple[bool, ...]:
     has_exit = facts.maze.exit is not None
     flaws = bool(facts.cycle), bool(facts.islands)
-    return has_exit, facts.length is not None, *flaws, has_costs(facts.maze)
+    return has_exit, facts.length is not None, *flaws, has_costs(facts.maze), facts.costs_decide
 
 
 def _generate(maze: Maze, rng: Random) -> Iterator[Maze]:

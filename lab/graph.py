@@ -78,12 +78,17 @@ def doors(maze: Maze) -> Doors:
 
 
 def to_networkx(maze: Maze) -> Any:
-    """Return a ``networkx.Graph`` of the cells. Raises MissingPackage where there is no networkx."""
+    """Return a ``networkx.Graph`` of the cells; the ``weight`` of an edge is what its step costs.
+
+    Raises MissingPackage where there is no networkx.
+    """
     from lab.optional_packages import need  # this module enters the grader's boxes, the extras do not
 
     graph = need("networkx").Graph()
     graph.add_nodes_from(maze.dimension.all_positions())
-    graph.add_edges_from(sorted(passages(maze)))
+    graph.add_weighted_edges_from(
+        (here, there, maze.cost_of(here, _move(here, there))) for here, there in sorted(passages(maze))
+    )
     return graph
 
 
@@ -154,11 +159,14 @@ def from_doors(
 
 
 def from_networkx(graph: Any, dimension: Dimension, *, ends: Ends | None = None) -> Maze:
-    """Return the maze of a ``networkx.Graph`` whose nodes are positions."""
+    """Return the maze of a ``networkx.Graph`` of positions; the ``weight`` of an edge is what it costs."""
     outside = next((node for node in graph.nodes if not dimension.includes(node)), None)
     if outside is not None:
         raise ValueError(f"expected nodes inside the grid of {dimension} cells, got {tuple(outside)}")
-    return from_passages(graph.edges, dimension, ends=ends)
+    maze = from_passages(graph.edges, dimension, ends=ends)
+    for here, there, cost in graph.edges.data("weight", 1):
+        maze.break_wall(here, _move(here, there), cost)
+    return maze
 
 
 # --- for generators -----------------------------------------------------------------------------
@@ -167,7 +175,7 @@ def from_networkx(graph: Any, dimension: Dimension, *, ends: Ends | None = None)
 def carve(maze: Maze, pairs: Iterable[tuple[Position, Position]]) -> None:
     """Break the wall of each passage, in the given order."""
     for here, there in pairs:
-        move = Vector(there[0] - here[0], there[1] - here[1])
+        move = _move(here, there)
         if move not in MOVES:
             raise ValueError(f"expected a passage between neighbours, got {tuple(here)} to {tuple(there)}")
         maze.break_wall(here, move)
@@ -219,6 +227,10 @@ def _walled(dimension: Dimension, ends: Ends | None) -> Maze:
         Vector(*exit_) if exit_ is not None else None,
     )
     return Maze.from_text(maze_format.write(grid))
+
+
+def _move(here: Position, there: Position) -> Vector:
+    return Vector(there[0] - here[0], there[1] - here[1])
 
 
 def _check_shape(matrix: Sequence[Sequence[object]], rows: int, columns: int, name: str) -> None:

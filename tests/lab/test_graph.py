@@ -20,7 +20,7 @@ from lab.graph import (
     passages,
     to_networkx,
 )
-from tests.lab.drawn import mazes
+from tests.lab.drawn import mazes, mazes_with_costs
 
 SMALL = Maze.from_text("+-+-+\n|S  |\n+ +-+\n|  E|\n+-+-+")
 TWO = Dimension(1, 2)
@@ -48,9 +48,10 @@ def test_every_form_leads_back_to_the_maze(maze: Maze) -> None:
     assert from_networkx(to_networkx(maze), size, ends=ends) == maze
 
 
-@given(mazes())
+@given(mazes_with_costs())
 def test_networkx_sees_the_same_graph(maze: Maze) -> None:
     graph = to_networkx(maze)
+    assert from_networkx(graph, maze.dimension, ends=(maze.entry, maze.exit)) == maze
     assert graph.number_of_nodes() == maze.dimension.position_count
     assert all(set(graph[cell]) == set(others) for cell, others in adjacency_list(maze).items())
     assert graph.number_of_edges() == len(passages(maze))

@@ -16,7 +16,11 @@ from grader.exercises.registry import kind_of
 from grader.languages import said
 from grader.model import Call, Generate, IsPerfect, Solve
 from lab import EAST, MOVES, SOUTH, Dimension, Factory, Maze, Vector
+from lab.costs import costs_on
 from lab.exercises import SOLVER_IDS
+from lab.graph import to_networkx
+from lab.way import flaw
+from tests.lab.drawn import mazes_with_costs
 
 A = "+-+-+-+\n|    E|\n+ + + +\n|  S  |\n+ + + +\n|     |\n+-+-+-+"
 B = "+-+-+-+\n|     |\n+-+-+ +\n|  S  |\n+ +-+-+\n|E    |\n+-+-+-+"
@@ -40,6 +44,22 @@ def test_the_orders_of_the_lab() -> None:
 def test_where_no_way_leads_to_the_exit_there_is_none_for_any_solver() -> None:
     facts = Facts("+-+-+-+\n|S  |E|\n+-+-+-+")
     assert {solver: facts.ways[solver] for solver in SOLVER_IDS} == dict.fromkeys(SOLVER_IDS, ())
+
+
+@given(mazes_with_costs())
+def test_no_way_costs_less_than_the_cheapest_and_none_that_costs_as_much_is_shorter(maze: Maze) -> None:
+    facts, graph = Facts(maze.to_text()), to_networkx(maze)
+
+    def cost_and_a_bit(_: object, __: object, edge: dict[str, int]) -> int:
+        return 1_000 * edge["weight"] + 1
+
+    lengths = nx.single_source_dijkstra_path_length(graph, maze.entry, weight=cost_and_a_bit)
+    way = facts.cheapest_way
+    assert (way is None) == (maze.exit not in lengths) == (facts.length is None)
+    if way is not None and maze.exit is not None:
+        assert flaw(maze, [*way]) is None
+        assert (sum(costs_on(maze, way)), len(way)) == divmod(lengths[maze.exit], 1_000)
+        assert facts.costs_decide == (len(way) > (facts.length or 0))
 
 
 def test_facts_can_be_sent_to_another_process() -> None:
