@@ -35,6 +35,8 @@ from grader.model import (
     ExerciseJson,
     ExerciseResult,
     GradedSubmission,
+    HandedIn,
+    HandedInJson,
     Json,
     LeftIn,
     LeftInJson,
@@ -212,15 +214,20 @@ def is_unwritten(exercise: ExerciseJson) -> bool:
     Its code did nothing but raise the NotImplementedError of a skeleton, in every check that is shown. One
     that another file raised, as an unwritten Search that a solver uses, is no sign of it.
     """
-    shown = [check for check in exercise["checks"] if check["visibility"] == "public"]
+    shown = _graded_in_sight(exercise)
     return bool(shown) and all(map(_met_a_stub, shown))
 
 
 def fails_to_load(exercise: ExerciseJson) -> bool:
     """Tell whether nothing of an exercise could be called, in any check that is shown, as no file could be
     loaded."""
-    shown = [check for check in exercise["checks"] if check["visibility"] == "public"]
+    shown = _graded_in_sight(exercise)
     return bool(shown) and all(_fault(check).get("stage") == "import" for check in shown)
+
+
+def _graded_in_sight(exercise: ExerciseJson) -> list[CheckJson]:
+    """Return the checks that are shown, and that the grader marks."""
+    return [each for each in exercise["checks"] if each["visibility"] == "public" and "criteria" not in each]
 
 
 def _met_a_stub(check: CheckJson) -> bool:
@@ -256,8 +263,19 @@ def _exercise(exercise: ExerciseResult) -> ExerciseJson:
         data["recorded"] = _recorded(exercise.story)
     if exercise.own_mazes is not None:
         data["own_mazes"] = _own_mazes(exercise.own_mazes)
+    if exercise.handed_in is not None:
+        data["handed_in"] = _handed_in(exercise.handed_in)
     if exercise.remarks:
         data["remarks"] = [_left_in(each) for each in exercise.remarks]
+    return data
+
+
+def _handed_in(found: HandedIn) -> HandedInJson:
+    data: HandedInJson = {"file": found.file, "digest": found.digest}
+    if found.text:
+        data |= {"text": found.text, "html": found.html}
+    if found.values:
+        data["values"] = {**found.values}
     return data
 
 
@@ -331,6 +349,10 @@ def check_data(check: CheckResult) -> CheckJson:
     }
     if check.follow_through:
         data["follow_through"] = True
+    if check.criteria:
+        data["criteria"] = [{"text": each.text, "points": each.points} for each in check.criteria]
+        data |= {"shows": [*check.shows]} if check.shows else {}
+        data |= {"differ": check.differ} if check.differ is not None else {}
     return cast(CheckJson, in_english(data))
 
 

@@ -127,6 +127,9 @@ HIDDEN_POINTS: Final[dict[str, float]] = {
 }
 """The points of the hidden checks of each exercise, together."""
 
+BY_PERSON: Final[dict[str, float]] = {}
+"""The points of the checks of each exercise that a person marks, together."""
+
 PARTIAL: Final = 0.5
 """The part of its points that a check gives of which nearly all cases are right."""
 

@@ -9,11 +9,11 @@ from typing import Final, Literal
 
 from lab.course import COURSE
 
-Kind = Literal["script", "solver", "walker", "checker", "maker", "answer", "literals"]
+Kind = Literal["script", "solver", "walker", "checker", "maker", "answer", "literals", "written"]
 """What is asked for, and so how it is called: a class called by a ``script``; a ``solver`` that finds a way,
 or a ``walker`` that may take any; a ``checker`` that says whether a maze is perfect; a ``maker`` of mazes; an
 ``answer`` of any function, or of a class's methods, to any arguments; named ``literals`` in a file that is
-read and never run."""
+read and never run; or what is ``written``, as values or in words, for a person to mark."""
 Takes = Literal["", "last found", "first found", "closest"]
 """Which pending cell a solver continues with."""
 

@@ -28,6 +28,8 @@ SOLVERS: Final = ("DFS", "BFS", "Dijkstra")
 MAZES: Final = {"room": "an empty room", "corridor": "a long corridor", "regular": "a regular maze"}
 """The mazes by their names in the file."""
 _SIDES: Final = (4, 5, 6)
+MOST_WORDS: Final = 1_000
+"""The most characters of an answer in words; what is beyond them is not read."""
 _MOST_NAME: Final = 60
 """The most characters of a name."""
 _TURNS: Final = 20

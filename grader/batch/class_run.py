@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from grader.batch.change_detection import ChangeDetector
+from grader.batch.criteria_changes import tell_criteria
 from grader.batch.deadlines import TOO_LATE, lateness_of_class, unknown_students, without_times_ahead
 from grader.batch.handed_requests import find_handed, open_handed, without_requests_alone
 from grader.batch.job import RETRIES, Course, Job
@@ -99,7 +100,8 @@ def check_reference(
     Raises SandboxError if the reference does not get full marks, or the sandbox does not recover.
     """
     report = _grade_reference(course, backend, tell, patience)
-    lost = [c.id for e in report.exercises for c in e.checks if c.verdict.status != "passed"]
+    checks = [check for exercise in report.exercises for check in exercise.checks]
+    lost = [each.id for each in checks if each.verdict.status != "passed" and not each.criteria]
     if lost:
         raise SandboxError(
             f"the lab's own answers get {report.score:g} of {report.max_score:g} points here "
@@ -125,7 +127,7 @@ def _load_reference(course: Course) -> Submission:
     """Load the lab's reference, and those of the exercises that the course adds."""
     with reading_here():
         reference = read_submission(folder("reference"))
-    own = {each.file: each.reference.encode() for each in course.plan.rubric.own_exercises}
+    own = {each.file: each.reference.encode() for each in course.plan.rubric.own_exercises if each.reference}
     return replace(reference, files={**reference.files, **own})
 
 
@@ -272,7 +274,8 @@ def grade_class(options: BatchOptions, *, only: Collection[str] = ()) -> int:
         log.tell("start", submissions=len(jobs), platform=found.platform, sandbox=reason)
         _say(options, _opening(found, reason, journal, all_again=options.again and not only))
         differing = tell_differences(before, facts) if before and journal.entries() else []
-        for line in (*tell_kept({} if only else kept), *differing, *_notes(options, named)):
+        criteria = tell_criteria(options.out, plan.rubric, journal)
+        for line in (*tell_kept({} if only else kept), *differing, *criteria, *_notes(options, named)):
             _say(options, line)
         language = options.language or plan.rubric.language
         without_work = [] if options.pseudonyms else missing

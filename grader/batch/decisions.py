@@ -23,6 +23,7 @@ from grader.batch.ledger import (
     path_put_right,
     withdrawals,
 )
+from grader.batch.marking import of_grader
 from grader.batch.marks import marks_of, update_marks, with_layers, without_layers
 from grader.batch.open_results import (
     TAKEN_IN,
@@ -184,7 +185,7 @@ def _why_unchanged(results: ResultsJson, decision: Decision) -> str:
 def _automatic_marks(results: ResultsJson) -> tuple[float, float]:
     """Return the grader's mark before and after the late penalty."""
     work = without_layers(results)
-    return work["score"], apply(work, read_lateness(results))["score"]
+    return of_grader(work), apply(work, read_lateness(results))["score"]
 
 
 def _decision(name: str, change: MarkChange, results: ResultsJson, work: str) -> Decision:

@@ -25,18 +25,19 @@ LEDGER: Final = "ledger.jsonl"
 Action = Literal[
     "check", "score", "exempt", "comment", "undo", "keep",
     "looked", "reopen", "withdraw", "restore", "choose", "unchoose", "put-right",
-    "line-comment", "no-line-comment",
+    "line-comment", "no-line-comment", "mark", "unmark",
     "request", "reply", "take-back", "answer-kept", "answer-changed", "answer-regraded", "shown",
 ]  # fmt: skip
 """The kinds of decisions: points for a check, a score, no mark at all (exempt), a comment alone; the
 last one undone, or all of them confirmed (keep); an item of the review closed (looked) or reopened; a check
 withdrawn for the whole class, or counted again (restore); one of several attempts or files chosen, or not
 any more (unchoose); work that was put right by hand; a comment at a line written, changed, or taken back
-(no-line-comment), which decides nothing; what a student asks about a lost check, and its answers
-(``requests.py``), and that results were handed on (shown)."""
+(no-line-comment), which decides nothing; a check that a person marks (mark), or does not any more (unmark);
+what a student asks about a lost check, and its answers (``requests.py``), and that results were handed on
+(shown)."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """A larger ledger is refused; that of a class is ten thousand times smaller."""
-_OF_MARKS: Final = ("check", "score", "exempt", "comment", "undo", "keep")
+_OF_MARKS: Final = ("check", "score", "exempt", "comment", "undo", "keep", "mark", "unmark")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,9 @@ class Decision:
     """The number of the comment among those of the submission."""
     attempt: int = 0
     """The number of the attempt that the work was; 0 if it is unknown."""
+    criteria: tuple[tuple[str, float], ...] = ()
+    """For ``mark``, the criteria that are met, with the points that they had; ``points`` are those beside
+    them, and ``work`` is the digest of the file."""
 
 
 def decisions(out: Path) -> dict[str, list[Decision]]:
@@ -118,15 +122,40 @@ def decided(lines: Iterable[Decision]) -> list[Decision]:
         if decision.action == "undo":
             del known[-1:]
         elif decision.action == "keep":
-            known[:] = [_confirmed(each, decision) for each in known]
+            known[:] = [each if each.action == "mark" else _confirmed(each, decision) for each in known]
+        elif decision.action in ("mark", "unmark"):
+            _mark_anew(known, decision)
         else:
             known.append(decision)
     return known
 
 
+def _mark_anew(known: list[Decision], decision: Decision) -> None:
+    """Put a person's mark in the place of the same person's earlier one; with ``unmark``, take it out."""
+    same = (decision.who, decision.check, decision.work)
+    places = [
+        place
+        for place, each in enumerate(known)
+        if each.action == "mark" and (each.who, each.check, each.work) == same
+    ]
+    place = places[0] if places else len(known)
+    known[place : place + 1] = [decision] if decision.action == "mark" else []
+
+
 def _confirmed(decision: Decision, by: Decision) -> Decision:
     automatic = by.automatic if decision.action == "check" else by.points
     return replace(decision, automatic=automatic, work=by.work, mark=by.mark)
+
+
+def last_mark(out: Path, who: str) -> Decision | None:
+    """Return what a person marked last and has not taken back, or None. Raises InputError."""
+    known: list[Decision] = []
+    for decision in _read_lines(out / LEDGER):
+        if decision.action in ("mark", "unmark") and decision.who == who:
+            same = (decision.submission, decision.check, decision.work)
+            known = [each for each in known if (each.submission, each.check, each.work) != same]
+            known += [decision] if decision.action == "mark" else []
+    return known[-1] if known else None
 
 
 def withdrawals(out: Path) -> dict[str, Decision]:
@@ -262,7 +291,10 @@ _ACTIONS: Final = get_args(Action)
 def _decision(data: dict[str, Any]) -> Decision:
     """Parse a decision. Raises ValueError, TypeError or OverflowError if it is invalid."""
     decision = Decision(**data)
-    numbers = (decision.automatic, decision.points, 0.0 if decision.mark is None else decision.mark)
+    criteria = tuple((text, points) for text, points in decision.criteria)
+    decision = replace(decision, criteria=criteria)
+    worth = [points for _, points in criteria]
+    numbers = (decision.automatic, decision.points, 0.0 if decision.mark is None else decision.mark, *worth)
     texts = (
         decision.when,
         decision.who,
@@ -274,6 +306,7 @@ def _decision(data: dict[str, Any]) -> Decision:
         decision.file,
         decision.digest,
         decision.source,
+        *(text for text, _ in criteria),
     )
     are_whole = all(type(each) is int for each in (decision.line, decision.number, decision.attempt))
     are_numbers = are_whole and all(

@@ -1,8 +1,8 @@
 """The layers by which lateness and what people decided change results: all arithmetic on marks.
 
-The layers are withdrawn checks, then lateness, then decisions about one submission (``ledger.py``). The late
-penalty also applies to points that a person gives for a check, since these are points of the work; a score
-that a person gives is final, however late the work was.
+The layers are what persons marked (``marking.py``), withdrawn checks, then lateness, then decisions about one
+submission (``ledger.py``). The late penalty also applies to points that a person gives for a check, since
+these are points of the work; a score that a person gives is final, however late the work was.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from grader.batch.job import work_in
 from grader.batch.journal import Journal
 from grader.batch.ledger import Decision, decisions, line_comments, withdrawals
 from grader.batch.line_comments import with_line_comments
+from grader.batch.marking import of_grader, with_marks
 from grader.batch.requests import Requests
 from grader.course.late_work import apply, read_lateness, share_left
 from grader.errors import InputError
@@ -39,7 +40,7 @@ from grader.points import round_points
 from grader.results import Changes, as_json, checks_of, format_mark, is_unwritten, read
 
 # --- withdrawn --------------------------------------------------------------------------------------
-# The lowest layer over the grader's marks: checks that were withdrawn for the whole class.
+# Checks that were withdrawn for the whole class.
 #
 # A withdrawn check gives all its points to everybody who handed in its exercise. It changes nothing if the
 # exercise is missing, unchanged from the template, or got zero because a decisive check failed.
@@ -130,8 +131,10 @@ def with_layers(
     if "fault" in results:
         return without_layers(results)
     comments = [each for each in decisions if each.action == "comment"]
-    of_marks = [each for each in decisions if each.action != "comment"]
-    made = _with_marks(results, late, of_marks, withdrawals, work)
+    marks = [each for each in decisions if each.action == "mark"]
+    of_marks = [each for each in decisions if each.action not in ("comment", "mark")]
+    marked = with_marks(_restored(without_layers(results)), marks)
+    made = _with_marks(marked, late, of_marks, withdrawals, work)
     told: list[CommentJson] = [{"when": c.when, "who": c.who, "text": c.comment} for c in comments]
     return {**made, "comments": told} if told else made
 
@@ -169,7 +172,7 @@ def _with_marks(
         made["score"] = _within(given + since * share_left(late), made)
         if "taken" in made.get("late", {}):
             made["late"]["taken"] = round_points(since * (1 - share_left(late)))
-    layer = _layer(before, decisions, work)
+    layer = _layer(before, of_grader(plain), decisions, work)
     if "other_work" in layer.get("conflict", {}):
         _keep_last_mark(made, decisions[-1])
     return {**made, "adjusted": layer}
@@ -183,10 +186,11 @@ def _keep_last_mark(results: ResultsJson, decision: Decision) -> None:
             results["late"]["taken"] = 0.0
 
 
-def _layer(before: BeforeJson, decisions: Sequence[Decision], work: str) -> AdjustedJson:
+def _layer(before: BeforeJson, automatic: float, decisions: Sequence[Decision], work: str) -> AdjustedJson:
     """Return the record of the decisions, with a conflict where the work or its mark has changed since.
 
-    What was decided before a whole score, or an exemption, does not count any more.
+    ``automatic`` is the grader's mark before lateness, without what persons mark. What was decided before a
+    whole score, or an exemption, does not count any more.
     """
     layer: AdjustedJson = {
         "before": before,
@@ -195,7 +199,7 @@ def _layer(before: BeforeJson, decisions: Sequence[Decision], work: str) -> Adju
     }
     places = [place for place, each in enumerate(decisions) if each.action in ("score", "exempt")]
     for decision in decisions[places[-1] if places else 0 :]:
-        now = before["work" if decision.action == "check" else "score"]
+        now = automatic if decision.action == "check" else before["score"]
         is_other = bool(work and decision.work) and decision.work != work
         if decision.automatic != now or is_other:
             layer["conflict"] = {"decided_on": decision.automatic, "now": now}
@@ -254,7 +258,7 @@ Layers = tuple[LateJson | None, Sequence[Decision], Mapping[str, Decision], str]
 
 _LAYERS = tuple(
     f'\n "{key}":'.encode()
-    for key in ("adjusted", "late", "withdrawn", "comments", "earlier_comments", "requests")
+    for key in ("marked", "adjusted", "late", "withdrawn", "comments", "earlier_comments", "requests")
 )
 
 

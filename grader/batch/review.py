@@ -1,24 +1,14 @@
-"""``grader review``: list and close what a person has to look at, one after another, and mark a sample again.
-
-The sample for a second marker is drawn by a seed, and each submission in it is named by a digest of the seed
-and its own name. So the second marker sees neither whose it is nor the grader's marks, and a filled sheet is
-matched without a key.
-"""
+"""``grader review``: list and close what a person has to look at, one after another."""
 
 from __future__ import annotations
 
-import csv
-import hashlib
-import io
 import tempfile
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from statistics import fmean
 from typing import Final, TypeVar
 from urllib.parse import quote
 
@@ -27,28 +17,26 @@ from grader.batch.code_text import CODE_BYTES, files_in, is_cut
 from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
 from grader.batch.ledger import Decision, append
 from grader.batch.line_comments import PLACE, lines_of_code, read_comment
-from grader.batch.marks import update_marks, without_layers
+from grader.batch.marking_prompts import mark_one_by_one
+from grader.batch.marks import update_marks
 from grader.batch.open_results import TAKEN_IN, expect_files, find_submission, list_candidates, open_beside
 from grader.batch.report import render
 from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import load_items, write_reports
-from grader.batch.report.rows import PROPOSALS, REQUEST, Item
+from grader.batch.report.rows import BY_PERSONS, PROPOSALS, REQUEST, Item
 from grader.batch.requests import Answer
 from grader.batch.taken_items import expect_free, give_back, take_item
 from grader.batch.write_comments import LineComment, comment_line
 from grader.course.plan import load_plan, read_maze
-from grader.disk import Busy, write_whole, writing
+from grader.disk import Busy
 from grader.errors import InputError
 from grader.exports.grades_csv import (
-    encode_csv,
-    explain_unreadable,
     find_complete_file,
     marked_unfinished,
 )
 from grader.feedback import render_tried
-from grader.grading.engine import FEEDBACK, RESULTS, STAFF_PAGE, try_check
-from grader.model import ExerciseJson, Submission
-from grader.platforms.base import Line, parse_points
+from grader.grading.engine import FEEDBACK, STAFF_PAGE, try_check
+from grader.model import Submission
 from grader.results import checks_of, read
 from grader.sandbox.base import choose
 from grader.text import in_bytes, visible
@@ -109,6 +97,7 @@ def _check_closable(to_close: Sequence[Item], to_reopen: Sequence[Item]) -> None
             raise InputError(f"{visible(part.submission)}: a student waits for an answer: {how}")
         if part.check:
             how = f"give them, or 0, with grader adjust --check {visible(part.check)} POINTS"
+            how = "mark it with grader review --next" if part.kind in BY_PERSONS else how
             raise InputError(f"{visible(part.submission)}: a check waits for its points: {how}")
     if any(part.kind == REQUEST for part in to_reopen):
         raise InputError("the student has read the answer to a request: grader adjust changes the mark")
@@ -170,7 +159,7 @@ def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts:
     """
     seen: set[str] = set()
     chosen: set[str] = set()
-    items = _in_turn(lambda: review(out, (), (), who))
+    items = _after_marking(out, who, prompts)
     with tempfile.TemporaryDirectory(prefix="maze-grader-") as folder:
         while item := next((each for each in items if each.is_open and each.id not in seen), None):
             seen.add(item.id)
@@ -187,9 +176,22 @@ def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts:
             if key.isdigit():
                 chosen.add(item.submission)
             elif key != "s":
-                items = _in_turn(lambda: review(out, (), (), who))
+                found = _in_turn(lambda: review(out, (), (), who))
+                items = [each for each in found if each.kind not in BY_PERSONS]
     if chosen:
         grade_again(out, chosen)
+
+
+def _after_marking(out: Path, who: str, prompts: Prompts) -> Sequence[Item]:
+    """Mark what persons mark, and return the items that are left; none where the person leaves before."""
+
+    def left() -> Sequence[Item]:
+        return _in_turn(lambda: review(out, (), (), who))
+
+    if not any(each.is_open and each.kind in BY_PERSONS for each in left()):
+        return left()
+    key = mark_one_by_one(out, who, prompts.say, prompts.ask, prompts.key)
+    return () if key in ("q", "") else [each for each in left() if each.kind not in BY_PERSONS]
 
 
 T = TypeVar("T")
@@ -372,113 +374,3 @@ def _shown_maze(folder: Path, check: str) -> str | None:
     checks = checks_of(read(find_complete_file(folder)))
     case = next((each["counterexample"] for each in checks if each["id"] == check), None) or {}
     return case["maze"] if isinstance(case.get("maze"), str) else None
-
-
-HEAD: Final = ("seed", "work", "exercise", "max_score", "second")
-Pair = tuple[float, float]
-"""The grader's points and those of the second marker."""
-
-
-def draw_sample(out: Path, count: int, seed: int, sheet: Path) -> str:
-    """Write a sheet to fill in, and a folder beside it with the code of each submission; return a report.
-
-    Raises InputError if the folder exists already, so that two samples are never mixed.
-    """
-    pages = sheet.with_suffix("")
-    with open_beside(out) as (journal, _):
-        graded = [name for name, entry in journal.entries().items() if entry.status == "graded"]
-        current = {hand_in.name for hand_in in load(out).found.hand_ins}
-        works = sorted((_work(seed, name), name) for name in graded if name in current)[:count]
-        codes = dict(journal.code([name for _, name in works]))
-        if not works:
-            raise InputError("expected results with graded submissions, found none", path=out)
-        if pages.exists() or pages == sheet:
-            raise InputError("expected the name of a new sheet that ends in .csv", path=sheet)
-        with writing(pages):
-            pages.mkdir()
-        for work, name in works:
-            write_whole(pages / f"{work}.html", source_page(work, codes.get(name, b"")).encode())
-        lines: Iterator[Line] = (
-            [str(seed), work, exercise["id"], exercise["max_score"], ""]
-            for work, name in works
-            for exercise in _exercises(out, name)
-        )
-        write_whole(sheet, encode_csv([HEAD, *lines]))
-    drawn = f"{len(works)} of {len(current)} submissions, drawn by the seed {seed}"
-    return f"{sheet}: {drawn}; their code: {pages}"
-
-
-def tell_agreement(out: Path, sheet: Path) -> str:
-    """Report how far a filled sheet agrees with the grader, by exercise and in total. Raises InputError."""
-    pairs = _pairs(out, sheet)
-    lines = ["exercise: works, equal points, mean difference (second - grader), weighted kappa"]
-    everything = [pair for found in pairs.values() for pair in found]
-    for name, found in (*pairs.items(), ("all", everything)):
-        equal = fmean(abs(one - other) < 0.005 for one, other in found)
-        difference, kappa = fmean(other - one for one, other in found), weighted_kappa(found)
-        told = "–" if kappa is None else f"{kappa:.2f}"
-        lines.append(f"{visible(name)}: {len(found)}, {equal:.0%}, {difference:+.2f}, {told}")
-    return "\n".join(lines)
-
-
-def weighted_kappa(pairs: Sequence[Pair]) -> float | None:
-    """Return Cohen's kappa with quadratic weights: 1 is full agreement, 0 that of chance.
-
-    Points are numbers, so a small difference weighs less than a large one, as in an intraclass correlation
-    (J. L. Fleiss and J. Cohen, "The equivalence of weighted kappa and the intraclass correlation coefficient
-    as measures of reliability", Educational and Psychological Measurement 33, 1973, 613-619). None if all
-    points are the same, so that agreement by chance is full.
-    """
-    by_chance = fmean((one - other) ** 2 for one, _ in pairs for _, other in pairs)
-    found = fmean((one - other) ** 2 for one, other in pairs)
-    return 1 - found / by_chance if by_chance else None
-
-
-def _work(seed: int, name: str) -> str:
-    """Return a blind name; it begins with a letter, so that no spreadsheet takes it for a number."""
-    return "w" + hashlib.sha256(f"{seed}\0{name}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
-
-
-def _exercises(out: Path, name: str) -> list[ExerciseJson]:
-    """Return a submission's exercises as the grader marked them, before any decision."""
-    return without_layers(read(out / name / RESULTS))["exercises"]
-
-
-def _pairs(out: Path, sheet: Path) -> Mapping[str, list[Pair]]:
-    """Return both marks of each submission, by exercise. Raises InputError with the line."""
-    named = (hand_in.name for hand_in in load(out).found.hand_ins)
-    names = [name for name in named if (out / name / RESULTS).is_file()]
-    found: dict[str, list[Pair]] = defaultdict(list)
-    for line, cells in _filled(sheet):
-        name = next((name for name in names if _work(int(cells["seed"]), name) == cells["work"]), None)
-        exercises = _exercises(out, name) if name else []
-        exercise = next((each for each in exercises if each["id"] == cells["exercise"]), None)
-        points = parse_points(cells["second"])
-        if exercise is None:
-            raise InputError("expected a work and an exercise of these results", path=sheet, line=line)
-        if points is None or not 0 <= points <= exercise["max_score"]:
-            most = f"{exercise['max_score']:g}"
-            got = visible(cells["second"], limit=40)
-            raise InputError(f"expected points from 0 to {most}, got {got}", path=sheet, line=line)
-        found[exercise["id"]].append((exercise["score"], points))
-    if not found:
-        raise InputError("expected points in the column second, found none", path=sheet)
-    return found
-
-
-def _filled(sheet: Path) -> Iterator[tuple[int, dict[str, str]]]:
-    """Yield the filled-in lines of a sheet with their numbers. Raises InputError."""
-    try:
-        text = sheet.read_text(encoding="utf-8-sig")
-        delimiter = max(",;\t", key=text.partition("\n")[0].count)
-        reader = csv.DictReader(io.StringIO(text, newline=""), delimiter=delimiter)
-        lines = [(reader.line_num, {key: row.get(key) or "" for key in HEAD}) for row in reader]
-    except (OSError, UnicodeDecodeError, csv.Error) as error:
-        raise InputError(f"expected a sheet in UTF-8: {explain_unreadable(error)}", path=sheet) from None
-    for number, cells in lines:
-        if cells["second"].strip():
-            if not cells["seed"].isdecimal():
-                raise InputError(
-                    "expected a sheet as grader review --sample wrote it", path=sheet, line=number
-                )
-            yield number, cells

@@ -195,6 +195,9 @@ def explanation(plan: Plan) -> str:
         for check in exercise.checks:
             planned = plan.points[check.id]
             hidden = "  hidden" if planned.visibility == "hidden" else ""
+            if check.by_person:
+                lines.append(f"  {planned.points:>4g}  {check.id:<30} marked by a person{hidden}")
+                continue
             count = f"{len(check.cases)} case{'s' if len(check.cases) != 1 else ''}"
             seconds = max(budget_of(case.call, rubric.limits).cpu_seconds for case in check.cases)
             usual = f"  one answer is right in {len(check.cases) - len(check.rare)}" if check.rare else ""

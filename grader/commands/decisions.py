@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.commands.common import (
-    COUNT,
     Command,
     add_deadlines,
     add_key,
@@ -25,7 +24,6 @@ from grader.commands.common import (
     signature,
     take_away,
     text_option,
-    whole_number,
 )
 from grader.errors import InputError
 
@@ -58,26 +56,6 @@ def _add_review(parser: argparse.ArgumentParser) -> None:
         help="open what students ask: a request.txt in its student's folder, a folder of them by student, or "
         "a table with the columns student, check and text",
     )
-    second = parser.add_argument_group("a second marker")
-    second.add_argument(
-        "--sample",
-        type=COUNT,
-        metavar="N",
-        help="draw N submissions to be marked once more, blind, into the --sheet",
-    )
-    second.add_argument(
-        "--seed",
-        type=whole_number(0),
-        default=0,
-        metavar="N",
-        help="what the sample is drawn by (default: 0)",
-    )
-    second.add_argument(
-        "--sheet",
-        type=Path,
-        metavar="CSV",
-        help="with --sample, the table to write; alone, one that was filled in, to tell the agreement",
-    )
     which = "ids, names of submissions, or kinds"
     for option, about in (("--done", "close items"), ("--reopen", "reopen items")):
         parser.add_argument(
@@ -89,6 +67,7 @@ def _add_review(parser: argparse.ArgumentParser) -> None:
 
 def _run_review(options: argparse.Namespace) -> int:
     """Print the items by kind, each kind with the proposed action."""
+    from grader.batch.agreement import tell_agreement
     from grader.batch.report.rows import PROPOSALS
     from grader.batch.review import lines_of, review
 
@@ -99,28 +78,15 @@ def _run_review(options: argparse.Namespace) -> int:
         return 0
     if options.next:
         return _one_by_one(options)
-    if options.sample or options.sheet:
-        return _second_marker(options)
     items = review(options.results, options.done, options.reopen, signature(options), options.key)
     shown = [item for item in items if options.all or item.is_open]
     for kind, theirs in groupby(shown, key=lambda item: item.kind):
         print(f"{kind}: {PROPOSALS[kind]}")
         for line in (line for item in theirs for line in lines_of(item)):
             print(f"  {line}")
+    if agreement := tell_agreement(options.results):
+        print(agreement)
     _print_count(options.results, items)
-    return 0
-
-
-def _second_marker(options: argparse.Namespace) -> int:
-    """Draw a sample for a second marker, or report how far a filled sheet agrees."""
-    from grader.batch.review import draw_sample, tell_agreement
-
-    if options.sheet is None:
-        raise InputError("expected a sheet to write: --sheet second.csv")
-    if options.sample:
-        print(draw_sample(options.results, options.sample, options.seed, options.sheet))
-    else:
-        print(tell_agreement(options.results, options.sheet))
     return 0
 
 

@@ -1,7 +1,8 @@
 """The folder of an exercise, and the checks that a rubric adds: read whole, or refused.
 
 exercise.yaml         its id, its file, what is called in it with what, and its checks
-reference.py          the right answer
+reference.py          the right answer; none where a person marks all checks
+model.md              a model answer, for those who mark alone
 judge.py              ``judge(arguments, returned, expected)``: what is wrong with an answer; without it, what
                       does not equal the reference's
 cases.py              functions that draw arguments, where mazes of families will not do
@@ -27,6 +28,7 @@ from typing import Annotated, Any, Final, Literal, cast, get_args
 
 from msgspec import Meta
 
+from grader.course.criteria import BY_PERSON, is_by_person, read_criteria
 from grader.course.maze_files import MazeFile, load_maze_folder
 from grader.course.statements import STATEMENTS, read_check_statements, refuse_untrue
 from grader.course.yaml_source import read_yaml
@@ -56,6 +58,7 @@ SHIPPED: Final = folder("grader") / "exercises"
 _ID: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,30}")
 _FILE: Final = re.compile(r"([A-Za-z][A-Za-z0-9_]*/)?[A-Za-z][A-Za-z0-9_]*\.py")
 _CLASS: Final = re.compile(r"[A-Z][A-Za-z0-9_]{0,40}")
+_TEXT_FILE: Final = re.compile(r"([A-Za-z][A-Za-z0-9_]*/)?[A-Za-z][A-Za-z0-9_]*\.md")
 _FUNCTION: Final = re.compile(r"[a-z][A-Za-z0-9_]{0,40}")
 _CHECK: Final = re.compile(r"[a-z][a-z0-9-]{0,30}")
 _FILES: Final = frozenset({REFERENCE, JUDGE, CASES, "skeleton.py", "public_tests.py"})
@@ -82,9 +85,13 @@ class ExerciseKeys:
         Literal["hidden", "public"],
         Meta(description="with public, the kit has judge.py and the right answers to public cases"),
     ] = "hidden"
-    literals: Annotated[Any, Meta(description="names of values that are read, not run; only if it ships")] = (
+    literals: Annotated[Any, Meta(description="names of values in the file, which is read and not run")] = (
         None
     )
+    text: Annotated[
+        Literal["true", "false"],
+        Meta(description="with true, the file is a text in Markdown, .md, which a person marks"),
+    ] = "false"
 
 
 def shipped_folders() -> dict[str, Path]:
@@ -128,9 +135,11 @@ def load_own_exercise(path: Path) -> OwnExercise:
     fields = fields_of(read_yaml(path / SETTINGS, error=RubricError), ExerciseKeys)
     _check_names(path)
     id_ = _matching(fields["id"], _ID, "an id of at most 31 letters, digits and _")
-    file = _matching(fields["file"], _FILE, "a file such as solvers/my_solver.py")
-    literals = _literals(fields, path)
-    name, calls = (literals[0], _READ) if literals else _calls(fields)
+    is_text = "text" in fields and fields["text"].choice(("true", "false")) == "true"
+    form, example = (_TEXT_FILE, "essay.md") if is_text else (_FILE, "solvers/my_solver.py")
+    file = _matching(fields["file"], form, f"a file such as {example}")
+    literals = _literals(fields, is_text=is_text)
+    name, calls = (next(iter(literals), id_), _READ) if literals or is_text else _calls(fields)
     for field, given, known in (
         ("id", id_, [each.id for each in LAB_EXERCISES]),
         ("file", file, [each.file for each in LAB_EXERCISES]),
@@ -139,7 +148,8 @@ def load_own_exercise(path: Path) -> OwnExercise:
         if given in known:
             fields[field].expected("one that no exercise of the lab has")
     cases = _optional_text(path / CASES)
-    checks = _checks(fields["checks"], calls, literals, has_cases=bool(cases))
+    checks = _checks(fields["checks"], calls, literals, has_cases=bool(cases), is_text=is_text)
+    by_grader = [name for name, asked in checks.items() if not asked.criteria]
     mazes = load_maze_folder(path / "mazes") if (path / "mazes").is_dir() else ()
     read = OwnExercise(
         id=id_,
@@ -147,9 +157,9 @@ def load_own_exercise(path: Path) -> OwnExercise:
         name=name,
         calls=calls,
         checks=checks,
-        skeleton=_optional_text(path / "skeleton.py"),
+        skeleton=_optional_text(path / ("skeleton.md" if is_text else "skeleton.py")),
         public_tests=_optional_text(path / "public_tests.py"),
-        reference=_text(path / REFERENCE),
+        reference=_text(path / REFERENCE) if by_grader else _optional_text(path / REFERENCE),
         judge=_optional_text(path / JUDGE),
         cases=cases,
         texts=_texts(path, checks),
@@ -158,6 +168,8 @@ def load_own_exercise(path: Path) -> OwnExercise:
         folder=path,
         literals=literals,
         judge_is_public=_is_judge_public(fields, path),
+        is_text=is_text,
+        model=_optional_text(path / "model.md"),
     )
     return replace(read, skeleton=read.skeleton or skeleton_of(read))
 
@@ -179,15 +191,18 @@ def _is_judge_public(fields: Mapping[str, Value], path: Path) -> bool:
     return is_public
 
 
-def _literals(fields: Mapping[str, Value], path: Path) -> tuple[str, ...]:
-    """Return the names of the literals to hand in; empty if the hand-in is run."""
-    if "literals" not in fields:
+def _literals(fields: Mapping[str, Value], *, is_text: bool) -> tuple[str, ...]:
+    """Return the names of the literals to hand in; empty if there are none."""
+    if "literals" not in fields and not is_text:
         return ()
-    if path.resolve().parent != SHIPPED:
-        fields["literals"].refuse("only exercises that ship with the grader are read and not run")
-    for key in ("class", "function", "method", "methods", "arguments", "returns"):
+    what = "text" if is_text else "file of literals"
+    for key in ("class", "function", "method", "methods", "arguments", "returns", "judge"):
         if key in fields:
-            fields[key].refuse("nothing is called in a file of literals: take this out")
+            fields[key].refuse(f"nothing is called in a {what}: take this out")
+    if is_text:
+        if "literals" in fields:
+            fields["literals"].refuse("a text has no literals: take one of the two out")
+        return ()
     return fields["literals"].distinct(
         lambda item: _matching(item, _FUNCTION, "the name of a literal"), "the names of the literals"
     )
@@ -238,20 +253,40 @@ def _signature(fields: Mapping[str, Value], place: Value) -> Signature:
 
 
 def _checks(
-    value: Value, calls: Mapping[str, Signature], literals: Sequence[str], *, has_cases: bool
+    value: Value,
+    calls: Mapping[str, Signature],
+    literals: Sequence[str],
+    *,
+    has_cases: bool,
+    is_text: bool,
 ) -> dict[str, Asked]:
     found = {}
     for key, body in value.entries():
         name = _matching(key, _CHECK, "a name of small letters, digits and -")
         if name in standard_checks(calls):
             key.refuse(f"every exercise has the check {name}: take it out")
-        if literals:
+        if is_text or is_by_person(body):
+            found[name] = _read_by_person(body, literals)
+        elif literals:
             found[name] = Asked("", tuple(item.choice(literals) for item in body.items()))
         else:
             found[name] = _read_check(key, body, calls, has_cases=has_cases)
     if not found:
         value.expected("at least one check")
     return found
+
+
+def _read_by_person(body: Value, literals: Sequence[str]) -> Asked:
+    """Return what a person marks: of literals, those that are named, or else all."""
+    if not is_by_person(body):
+        body.expected("'marked_by: person' and 'criteria', since no program reads a text")
+    fields = body.fields(required=BY_PERSON, optional=("literals",) if literals else ())
+    shown = (
+        fields["literals"].distinct(lambda item: item.choice(literals), "names of literals")
+        if ("literals" in fields)
+        else ()
+    )
+    return Asked("", shown, read_criteria(fields))
 
 
 def _read_check(key: Value, body: Value, calls: Mapping[str, Signature], *, has_cases: bool) -> Asked:
@@ -287,6 +322,10 @@ def skeleton_of(own: OwnExercise) -> str:
     imports = ["from random import Random"] if "rng" in used else []
     imports += ["from solvers.search import Search"] if "search" in used else []
     imports += [f"from lab import {', '.join(of_lab)}"] if of_lab else []
+    if own.is_text:
+        return f"# {own.title}\n"
+    if own.literals:
+        return f'"""{_quoted(own.title)}."""\n\n' + "".join(f'{name} = ""\n' for name in own.literals)
     head = [
         f'"""{_quoted(own.title)}."""',
         "",
@@ -431,19 +470,28 @@ class OwnCheck:
 
 def is_declared(body: Value) -> bool:
     """Return whether this declares a check, rather than giving points to an existing one."""
-    return body.is_mapping() and any(key.node.value in KEYS for key, _ in body.entries())
+    keys = (*KEYS, "marked_by")
+    return body.is_mapping() and any(key.node.value in keys for key, _ in body.entries())
 
 
-def read_own_check(key: Value, fields: Mapping[str, Value], exercise: str) -> OwnCheck:
-    """Read a declared check; it is compared with its mazes once they are loaded."""
+def check_own_id(key: Value, exercise: str) -> None:
+    """Refuse the id of a declared check unless it is one of its exercise."""
     owner, _, name = key.node.value.partition(".")
-    if exercise not in SOLVER_IDS:
-        key.refuse(f"a check can be declared for {', '.join(SOLVER_IDS)} only: no other exercise has visits")
     if owner != exercise or not _NAME.fullmatch(name) or len(name) > _LONGEST:
         found = f"got {quoted(key.node.value)}"
         key.refuse(
             f"expected an id such as '{exercise}.my-check', in small letters, digits and hyphens, {found}"
         )
+
+
+def read_own_check(key: Value, fields: Mapping[str, Value], exercise: str) -> OwnCheck:
+    """Read a declared check; it is compared with its mazes once they are loaded."""
+    if exercise not in SOLVER_IDS:
+        key.refuse(
+            f"a check can be declared for {', '.join(SOLVER_IDS)} only, since no other exercise has visits, "
+            "unless a person marks it: 'marked_by: person' with 'criteria'"
+        )
+    check_own_id(key, exercise)
     mazes = fields["mazes"].distinct(
         lambda item: item.text(most=80), "at least one name of a maze", shown=quoted
     )
@@ -455,7 +503,7 @@ def check_against_mazes(exercises: Value, mazes: Sequence[MazeFile]) -> None:
     for exercise, value in exercises.entries():
         checks = {key.node.value: body for key, body in value.entries()}["checks"]
         for _, body in checks.entries():
-            if is_declared(body):
+            if is_declared(body) and not is_by_person(body):
                 _check_mazes(
                     exercise.node.value, {key.node.value: part for key, part in body.entries()}, mazes
                 )

@@ -35,6 +35,7 @@ from grader.model.data import Data
 from grader.shipped import digest
 from lab import MOVES, Factory, Maze, Vector
 from lab.exercises import LAB_EXERCISES, Exercise
+from lab.literals import NoLiteral, UnreadableError, read_literals
 from lab.template import template_folder
 
 TRIED: Final = 12
@@ -47,7 +48,8 @@ _Asked = tuple[str, tuple[Given, ...]]
 
 def read_exercise(own: OwnExercise) -> None:
     """Raise InputError if the sentences, the skeleton or the public tests have a mistake; run nothing."""
-    if own.literals:
+    if own.is_read:
+        _read_literals(own)
         return  # read by the grader's own code, which has its own tests
     _read_sentences(own)
     _read_skeleton(own, own.record)
@@ -59,7 +61,7 @@ def tried_checks(own: OwnCode, of: object, make: Callable[[], tuple[Check, ...]]
 
     The answers are kept on disk: the same code, whose checks are ``of`` the same, is not tried again.
     """
-    if own.exercise.literals:
+    if own.exercise.is_read:
         return make()
     made: list[tuple[Check, ...]] = []
 
@@ -274,6 +276,20 @@ def _names_of(values: ast.expr) -> set[str] | None:
         return None
     names = [key.value for key in values.keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
     return set(names) - {AT} if len(names) == len(values.keys) else None
+
+
+def _read_literals(own: OwnExercise) -> None:
+    """Refuse a reference of literals of a course that lacks one which the grader is to compare."""
+    compared = [name for asked in own.checks.values() if not asked.criteria for name in asked.cases]
+    if own.ships or not compared:
+        return
+    try:
+        right = read_literals(own.reference)
+    except UnreadableError as error:
+        _refuse(own, REFERENCE, f"expected literals under names: {error}")
+    for name in compared:
+        if name not in right or isinstance(right[name], NoLiteral):
+            _refuse(own, REFERENCE, f"expected a literal under the name {name}, as exercise.yaml says")
 
 
 def _read_skeleton(own: OwnExercise, record: Exercise) -> None:

@@ -13,9 +13,9 @@ from grader.course.rubric import Rubric, RubricCheck, RubricExercise, load_rubri
 from grader.course.statements import STATEMENTS, TITLES, WITH_MAZES, target_of
 from grader.course.yaml_values import quoted
 from grader.errors import MazeFileError, RubricError
-from grader.exercises.kit.check import Case, PlannedExercise
+from grader.exercises.kit.check import Case, Check, PlannedExercise
 from grader.exercises.kit.facts import Facts, facts_of
-from grader.exercises.kit.folders.code import KNOWN, know
+from grader.exercises.kit.folders.code import KNOWN, check_title, know
 from grader.exercises.kit.library import CaseBook
 from grader.exercises.kit.small_mazes import FixedMaze, Stated
 from grader.exercises.kit.solvers.checks import Own
@@ -128,18 +128,18 @@ def make_plan(rubric: Rubric, tell: Tell = in_silence) -> Plan:
     for number, planned in enumerate(rubric.exercises, start=1):
         tell(f"{planned.id}: drawing its cases ({number} of {len(rubric.exercises)} exercises)")
         own = declared_checks(planned.checks, planned.id, rubric.mazes)
-        ids = [check.id for check in planned.checks]
+        ids = [check.id for check in planned.checks if not check.criteria]
         make = partial(make_checks, planned.id, ids, book, own=own)
-        if planned.id in KNOWN:
+        if planned.id in KNOWN and ids:
             from grader.course.exercise_trial import read_exercise, tried_checks
 
             read_exercise(KNOWN[planned.id].exercise)
             tell(f"{planned.id}: trying its reference and its judge")
             given = (ids, book.seed, book.examples, book.mazes)
             make = partial(tried_checks, KNOWN[planned.id], given, make)
-        made = make()
+        made = tuple(_with_those_of_persons(planned, make() if ids else ()))
         for check, worth in zip(made, planned.checks, strict=True):
-            if not check.cases:
+            if not check.cases and not check.by_person:
                 line, column = worth.place or (None, None)
                 raise RubricError(
                     f"{check.id}: expected at least one case, such as a hidden maze that this exercise uses, "
@@ -154,6 +154,19 @@ def make_plan(rubric: Rubric, tell: Tell = in_silence) -> Plan:
     kinds = {exercise.id: kind_of(exercise.id) for exercise in exercises}
     gallery = {id_: kind.gallery.cases(book) for id_, kind in kinds.items() if kind.gallery is not None}
     return Plan(rubric, tuple(exercises), points, gallery)
+
+
+def _with_those_of_persons(planned: RubricExercise, made: Iterable[Check]) -> Iterator[Check]:
+    """Yield the checks in the rubric's order, with those between them that persons mark."""
+    left, own = iter(made), KNOWN.get(planned.id)
+    for check in planned.checks:
+        if not check.criteria:
+            yield next(left)
+            continue
+        name = check.id.removeprefix(f"{planned.id}.")
+        asked = None if own is None else own.exercise.checks.get(name)
+        title = check.title or ("" if own is None else check_title(own.exercise, name))
+        yield Check(check.id, title, (), lambda *_: None, by_person=True, shows=asked.cases if asked else ())
 
 
 def fixed_mazes(rubric: Rubric) -> Iterator[FixedMaze]:
@@ -210,7 +223,7 @@ def checks_with(maze: MazeFile, rubric: Rubric) -> tuple[str, ...]:
         if planned.id in asked
         for check in make_checks(
             planned.id,
-            [each.id for each in planned.checks],
+            [each.id for each in planned.checks if not each.criteria],
             book,
             own=declared_checks(planned.checks, planned.id, [maze]),
         )

@@ -13,12 +13,22 @@ from typing import Annotated, Any, Final, Literal, TypeVar, cast, get_args, get_
 
 from msgspec import Meta
 
+from grader.course.criteria import (
+    BY_PERSON,
+    SecondMarker,
+    check_sum,
+    criteria_in,
+    is_by_person,
+    read_criteria,
+    read_second_marker,
+)
 from grader.course.exercise_folder import (
     KEYS,
     ExerciseKeys,
     OwnCheck,
     check_against_mazes,
     check_ids,
+    check_own_id,
     is_declared,
     load_own_exercises,
     read_own_check,
@@ -32,7 +42,7 @@ from grader.errors import RubricError
 from grader.exercises.kit.folders.code import OwnExercise
 from grader.exercises.registry import kind_of
 from grader.languages import catalogue, languages, said
-from grader.model import BonusJson, Leftovers, Limits, Remark, ResultsJson, Visibility
+from grader.model import BonusJson, Criterion, Leftovers, Limits, Remark, ResultsJson, Visibility
 from grader.points import round_points
 from grader.results import remark_data
 from grader.shipped import folder
@@ -147,6 +157,10 @@ class RubricKeys:
         Annotated[RequestTerms, Meta(description="how students ask for another look; without it, not at all")]
         | None
     ) = None
+    second_marker: Annotated[
+        Any,
+        Meta(description="which share of the works two persons mark, and how far their points may differ"),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +174,10 @@ class RubricCheck:
     """Its declaration, if the rubric declares it."""
     place: tuple[int, int] | None = field(default=None, repr=False, compare=False)
     """The line and the column of its id."""
+    criteria: tuple[Criterion, ...] = ()
+    """What a person marks it by; empty where the grader does."""
+    title: str = ""
+    """Its title, if a person marks it and the rubric declares it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,6 +226,8 @@ class Rubric:
     """Whether what was left lying around in right work is passed over."""
     assistants: tuple[str, ...] = field(default=(), repr=False)
     """What assistants do in the service as teachers do; it does not affect marks."""
+    second_marker: SecondMarker | None = None
+    """Which works two persons mark; None if there are none."""
     my_mazes: MazeBonus | None = None
     """The bonus for the student's own test mazes; None if there is none."""
     requests: RequestTerms | None = field(default=None, repr=False)
@@ -235,7 +255,13 @@ def load_rubric(
     if "exercises" not in fields:
         document.source.refuse_mistakes()
     own = load_own_exercises(fields["exercises"], fields.get("own_exercises"))
-    exercises = _exercises(fields["exercises"], {**checks, **check_ids(own)})
+    by_person = {
+        f"{each.id}.{name}": asked.criteria
+        for each in own
+        for name, asked in each.checks.items()
+        if asked.criteria
+    }
+    exercises = _exercises(fields["exercises"], {**checks, **check_ids(own)}, by_person)
     given = read_fields(fields, RubricKeys, {datetime: _moment, Limits: _limits, RequestTerms: read_terms})
     if given["hidden_feedback"] == "after_deadline" and "late" not in fields:
         fields["hidden_feedback"].refuse("after_deadline needs a deadline: add the key 'late'")
@@ -256,6 +282,7 @@ def load_rubric(
         explain=explain,
         attempts=read("attempts", read_allowance, Allowance()),
         assistants=read("assistants", _assistants, ()),
+        second_marker=read("second_marker", read_second_marker, None),
         my_mazes=read("my_mazes", lambda value: read_maze_bonus(value, fields["exercises"]), None),
     )
     document.source.refuse_mistakes()
@@ -269,9 +296,18 @@ def load_rubric(
 # --- exercises ----------------------------------------------------------------------------------
 
 
-def _exercises(value: Value, checks: Mapping[str, Collection[str]]) -> tuple[RubricExercise, ...]:
+_Criteria = Mapping[str, tuple[Criterion, ...]]
+"""What persons mark checks by, as exercises declare it, by the ids of the checks."""
+
+
+def _exercises(
+    value: Value, checks: Mapping[str, Collection[str]], by_person: _Criteria
+) -> tuple[RubricExercise, ...]:
     fields = value.fields(required=(), optional=tuple(checks))
-    read = (value.source.reading(partial(_exercise, id_, body, checks), None) for id_, body in fields.items())
+    read = (
+        value.source.reading(partial(_exercise, id_, body, checks, by_person), None)
+        for id_, body in fields.items()
+    )
     exercises = tuple(filter(None, read))
     if value.source.mistakes:
         return exercises  # what is wrong may have points
@@ -285,19 +321,24 @@ def _exercises(value: Value, checks: Mapping[str, Collection[str]]) -> tuple[Rub
     return exercises
 
 
-def _exercise(id_: str, value: Value, checks: Mapping[str, Collection[str]]) -> RubricExercise:
+def _exercise(
+    id_: str, value: Value, checks: Mapping[str, Collection[str]], by_person: _Criteria
+) -> RubricExercise:
     fields = value.fields(required=("checks",), optional=("title",))
     title = fields["title"].text(most=80) if "title" in fields else ""
     entries = fields["checks"].entries()
     if not entries:
         fields["checks"].expected("at least one check; to leave the exercise out, take all of it out")
     read = (
-        value.source.reading(partial(_one_check, key, worth, id_, checks), None) for key, worth in entries
+        value.source.reading(partial(_one_check, key, worth, id_, checks, by_person), None)
+        for key, worth in entries
     )
     return RubricExercise(id_, title, tuple(filter(None, read)))
 
 
-def _one_check(key: Value, worth: Value, id_: str, checks: Mapping[str, Collection[str]]) -> RubricCheck:
+def _one_check(
+    key: Value, worth: Value, id_: str, checks: Mapping[str, Collection[str]], by_person: _Criteria
+) -> RubricCheck:
     known = {check: owner for owner, declared in checks.items() for check in declared}
     check = key.node.value
     if known.get(check) not in (id_, None):
@@ -306,18 +347,37 @@ def _one_check(key: Value, worth: Value, id_: str, checks: Mapping[str, Collecti
         return _own_check(key, worth, id_)
     if check not in known:
         key.refuse(f"unknown check {quoted(check)}; {hint(check, checks[id_])}")
-    return replace(_check(check, worth), place=(key.line, key.column))
+    made = _check(check, worth, by_person.get(check, ()))
+    return replace(made, place=(key.line, key.column))
 
 
-def _check(id_: str, worth: Value) -> RubricCheck:
-    if not worth.is_mapping():
-        return RubricCheck(id_, _points(worth), "public")
-    fields = worth.fields(required=("points",), optional=("visibility",))
+def _check(id_: str, worth: Value, criteria: tuple[Criterion, ...]) -> RubricCheck:
+    """Read the points of a known check; one that a person marks may get other ``criteria``."""
+    fields = {"points": worth}
+    if worth.is_mapping():
+        more = ("visibility", "criteria") if criteria else ("visibility",)
+        fields = worth.fields(required=("points",), optional=more)
+    points, place = _points(fields["points"]), fields.get("criteria", fields["points"])
+    if "criteria" in fields:
+        criteria = criteria_in(place)
+    if criteria:
+        check_sum(place, criteria, points)
     visibility = fields["visibility"].choice(VISIBILITIES) if "visibility" in fields else "public"
-    return RubricCheck(id_, _points(fields["points"]), cast(Visibility, visibility))
+    return RubricCheck(id_, points, cast(Visibility, visibility), criteria=criteria)
 
 
 def _own_check(key: Value, body: Value, exercise: str) -> RubricCheck:
+    if is_by_person(body):
+        fields = body.fields(required=("title", "points", *BY_PERSON), optional=("visibility",))
+        check_own_id(key, exercise)
+        points, criteria = _points(fields["points"]), read_criteria(fields)
+        check_sum(fields["criteria"], criteria, points)
+        visibility = fields["visibility"].choice(VISIBILITIES) if "visibility" in fields else "public"
+        return RubricCheck(
+            *(key.node.value, points, cast(Visibility, visibility)),
+            criteria=criteria,
+            title=fields["title"].text(most=80),
+        )
     fields = body.fields(required=("title", "points", "mazes"), optional=("visibility", *KEYS))
     visibility = fields["visibility"].choice(VISIBILITIES) if "visibility" in fields else "public"
     own = read_own_check(key, fields, exercise)

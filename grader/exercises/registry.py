@@ -10,13 +10,19 @@ from typing import Final
 
 from grader.exercises.kit.check import Check
 from grader.exercises.kit.folders.checks import ANSWER, WALKER
+from grader.exercises.kit.folders.written import WRITTEN
 from grader.exercises.kit.kind import Kind
 from grader.exercises.kit.library import CaseBook
 from grader.exercises.kit.solvers.checks import SOLVER, Own, own_check
 from lab.exercises import BY_ID, LAB_EXERCISES
 from lab.exercises import Kind as KindName
 
-_SHARED: Final[Mapping[KindName, Kind]] = {"solver": SOLVER, "walker": WALKER, "answer": ANSWER}
+_SHARED: Final[Mapping[KindName, Kind]] = {
+    "solver": SOLVER,
+    "walker": WALKER,
+    "answer": ANSWER,
+    "written": WRITTEN,
+}
 """The kinds that several exercises share."""
 
 

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from grader.errors import InputError
 from grader.exports.chosen_students import (
@@ -97,6 +97,7 @@ def _letters(name: str) -> str:
     return "".join(character for character in plain if character.isascii() and character.isalpha())
 
 
+Cell = TypeVar("Cell", str, "str | float | None")
 _TOP: Final = 3
 """How many rows at the top may say what assignments are worth."""
 
@@ -186,6 +187,10 @@ def fill_gradebook(
         if not (held in ("", "-") or held == score or parse_points(held) == parse_points(score)):
             changes.append(f"{grade.name}: {visible(row[place], limit=40)} -> {score}")
         row[place] = score
+    if any(grade.unmarked for grade in matched.values()):
+        open_points = {number: format_points(grade.unmarked or None) for number, grade in matched.items()}
+        column_of = [open_points.get(number, "") for number in range(len(sheet.rows))]
+        add_column([sheet.head, *sheet.rows], [OPEN_POINTS, *column_of])
     problems += _write_comments(platform, sheet, matched) + _report_groups(platform, sheet, matched)
     others = (sheet.cells(row) for number, row in enumerate(sheet.rows) if number not in found)
     names = list(filter(None, (student_name(platform, row) for row in others)))
@@ -194,6 +199,21 @@ def fill_gradebook(
     return FilledGradebook(
         _encode(platform, sheet), len(matched), tuple(problems), tuple(changes), still_open
     )
+
+
+OPEN_POINTS: Final = "points not marked yet"
+"""The head of a column of its own, where marks are written that wait for persons."""
+_LAST: Final = "End-of-Line Indicator"
+"""Brightspace's column of this name has to be the last."""
+
+
+def add_column(table: Sequence[list[Cell]], column: Sequence[Cell]) -> None:
+    """Put a column behind all others of a table, but for one that has to be the last."""
+    width = len(table[0])
+    place = width - 1 if table[0][-1:] == [_LAST] else width
+    for line, cell in zip(table, column, strict=True):
+        line.extend([""] * (width - len(line)))
+        line.insert(place, cell)
 
 
 def _scores(

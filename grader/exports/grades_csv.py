@@ -65,6 +65,8 @@ def _printable(text: str) -> str:
 
 
 NAME: Final = "grades.csv"
+UNMARKED: Final = "unmarked"
+"""The column of the points that nobody has marked yet; it is there only where there are such."""
 RESULTS: Final = "results.json"
 FEEDBACK: Final = "feedback.html"
 STAFF: Final = "staff.json"
@@ -79,15 +81,19 @@ Status = Literal["graded", "refused", "undecided", "fault", "waiting", "exempt"]
 class Concern(str):
     """What there is to say beside a mark, perhaps a question for a person: text, with its kind."""
 
-    __slots__ = ("check", "kind")
+    __slots__ = ("check", "file", "kind", "markers")
     kind: str
     check: str
     """The check that gets its points by a person's answer; empty if there is none."""
+    markers: int
+    """How many persons have to mark the check."""
+    file: str
+    """The digest of the file that they mark; empty where they mark none."""
 
-    def __new__(cls, kind: str, text: str, check: str = "") -> Concern:
+    def __new__(cls, kind: str, text: str, check: str = "", *, markers: int = 1, file: str = "") -> Concern:
         """Make the text, with its kind."""
         made = super().__new__(cls, text)
-        made.kind, made.check = kind, check
+        made.kind, made.check, made.markers, made.file = kind, check, markers, file
         return made
 
 
@@ -153,13 +159,30 @@ class Row:
         return self.hand_in.name
 
     @property
+    def open_points(self) -> float:
+        """The points of checks that nobody has marked yet."""
+        checks = (check for exercise in self.exercises for check in exercise.checks)
+        waiting = (check for check in checks if check.status == "unmarked" and not check.is_withdrawn)
+        return round_points(sum(check.max_score for check in waiting)) if self.score is not None else 0.0
+
+    @property
+    def so_far(self) -> str:
+        """What is known of a mark that waits for persons; empty where it does not."""
+        if not self.open_points:
+            return ""
+        left = format_points(self.max_score - self.open_points)
+        are = "is" if self.open_points == 1 else "are"
+        waits = f"{format_points(self.open_points)} {are} not marked yet"
+        return f"{format_points(self.score)} of {left} so far; {waits}"
+
+    @property
     def attempts(self) -> int:
         """How many attempts there are: the platform's, or those in what was handed in."""
         return max(self.hand_in.attempts, self.numbered)
 
 
 def grades_csv(
-    rows: Iterable[Row],
+    rows: Sequence[Row],
     exercises: Sequence[str],
     questions: Collection[str],
     still_open: Mapping[str, Sequence[str]],
@@ -176,6 +199,7 @@ def grades_csv(
         "author",
         "score",
         "max_score",
+        *_unmarked_head(rows),
         *exercises,
         "status",
         "open",
@@ -183,6 +207,11 @@ def grades_csv(
     ]
     head += ["submitted", "attempts", "platform_score", "platform", "source", "look_at"]
     return encode_csv(_lines(head, rows, exercises, questions, still_open))
+
+
+def _unmarked_head(rows: Iterable[Row]) -> list[str]:
+    """Return the column of the points that nobody has marked yet, where there are any."""
+    return [UNMARKED] if any(row.open_points for row in rows) else []
 
 
 def _lines(
@@ -203,6 +232,7 @@ def _lines(
             row.hand_in.author,
             format_points(row.score),
             format_points(row.max_score if row.exercises else None),
+            *([format_points(row.open_points or None)] if UNMARKED in head else []),
             *(scores.get(exercise, "") for exercise in exercises),
             row.status,
             ", ".join(still_open.get(row.name, ())),
@@ -210,8 +240,13 @@ def _lines(
             *_attempt(row),
             row.hand_in.platform,
             _source(row.hand_in),
-            "; ".join(each for each in row.concerns if each.kind in questions),
+            "; ".join(filter(None, (row.so_far, *_told(row, questions)))),
         ]
+
+
+def _told(row: Row, questions: Collection[str]) -> Iterator[str]:
+    """Yield what a person has to look at; which checks wait to be marked is summed up."""
+    return (each for each in row.concerns if each.kind in questions and each.kind != "marking")
 
 
 def _attempt(row: Row) -> list[str]:
@@ -285,6 +320,7 @@ def _grade(line: dict[str, str]) -> Grade:
         line["status"],
         line["platform"],
         line["source"],
+        unmarked=_parse_cell(line, UNMARKED) if line.get(UNMARKED) else 0.0,
     )
 
 

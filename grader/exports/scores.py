@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from grader.disk import write_whole
 from grader.errors import InputError
 from grader.exports.chosen_students import join_some, load_students_without_work
-from grader.exports.gradebook import FilledGradebook, add_group_members, explain_missing_score, fill_gradebook
+from grader.exports.gradebook import (
+    OPEN_POINTS,
+    FilledGradebook,
+    add_column,
+    add_group_members,
+    explain_missing_score,
+    fill_gradebook,
+)
 from grader.exports.grades_csv import (
     FEEDBACK,
     RESULTS,
     check_platform,
     encode_csv,
+    format_points,
     page_language,
     read_grades,
     restore_names,
 )
 from grader.exports.registry import ExportRequest
 from grader.feedback.markdown import render_comment
-from grader.platforms.base import PLATFORMS, Grade
+from grader.platforms.base import PLATFORMS, Grade, Line
 from grader.results import read
 from grader.text import visible
 
@@ -66,7 +74,16 @@ def make_table(
             f"students are called as their folders are: each has to be a user name in {name.title()}"
         )
     lines = PLATFORMS[name].table(sure, assignment or _title(results, next(iter(taken.values()))[0]))
-    return FilledGradebook(encode_csv(lines), len(sure), tuple(problems))
+    return FilledGradebook(encode_csv(_with_open_points(lines, sure)), len(sure), tuple(problems))
+
+
+def _with_open_points(lines: Iterable[Line], grades: Sequence[Grade]) -> list[Line]:
+    """Add the column of the points that nobody has marked yet, where there are any."""
+    table = [[*line] for line in lines]
+    if any(grade.unmarked for grade in grades):
+        told = ["", *(format_points(grade.unmarked or None) for grade in grades)]
+        add_column(table, [OPEN_POINTS, *[""] * (len(table) - len(told)), *told[1:]])
+    return [*table]
 
 
 def _title(results: Path, grade: Grade) -> str:
@@ -128,11 +145,18 @@ def _tell_open(grades: Sequence[Grade], request: ExportRequest) -> list[str]:
     ]
     if not named:
         return []
+    waiting = [
+        f"{visible(grade.name)} ({format_points(grade.unmarked)})"
+        for grade in grades
+        if grade.unmarked and grade.score is not None
+    ]
+    unmarked = [f"{len(waiting)} not marked yet, with points still to come: {join_some(waiting)}"]
+    told = unmarked if waiting else []
     if request.anyway:
-        return [f"open, and written anyway: {'; '.join(named)}"]
+        return [*told, f"open, and written anyway: {'; '.join(named)}"]
     left = "as they were" if request.gradebook else "out"
     how = "grader review lists what is to be decided, and --anyway writes the marks that they have"
-    return [f"open, so left {left}: {'; '.join(named)}; {how}"]
+    return [*told, f"open, so left {left}: {'; '.join(named)}; {how}"]
 
 
 def _add_comment(grade: Grade, results: Path) -> Grade:

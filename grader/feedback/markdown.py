@@ -141,6 +141,8 @@ def _check(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Iterator[s
     yield f"*{t('status.' + check.shown_status)}.* {escape_markdown(sentences.message(check, t))}".rstrip()
     if check.gives_a_part:
         yield f"\n{escape_markdown(sentences.part(check, t))}"
+    if lines := [*sentences.criteria_lines(check, t)]:
+        yield "\n" + "\n".join(f"- {escape_markdown(line)}" for line in lines)
     if reason := sentences.reason_for_check(check, t):
         yield f"\n*{t('check.why')}:* {escape_markdown(reason)}"
     if check.hint:
@@ -208,6 +210,7 @@ def render_comment(
     t = catalogue(language or read.language)
     page = translate_page(read, t)
     score = t("page.score", score=t.number(page.score), max=t.number(page.max_score))
+    score = sentences.score(page, t) if page.open_points and page.has_mark else score
     lead = sentences.advice(page, find_first_check(page), t)[0]
     still = t("page.not_final") if is_open else ""
     told = (
@@ -220,5 +223,8 @@ def render_comment(
 def is_generated_comment(text: str) -> bool:
     """Return whether ``render_comment``, not a person, wrote a comment, in any language."""
     number = r"[\d.,]+"
-    starts = (catalogue(code)("page.score", score=number, max=number) for code in languages())
+    keys = ("page.score", "page.score_so_far", "page.score_so_far_one")
+    starts = (
+        catalogue(code)(key, score=number, max=number, open=number) for code in languages() for key in keys
+    )
     return any(re.match(rf"{start}\. ", text) for start in starts)

@@ -34,6 +34,7 @@ from grader.feedback.views import (
     GalleryMaze,
     Lateness,
     LineCommentView,
+    MarkView,
     OwnMazesView,
     OwnMazeView,
     Page,
@@ -47,6 +48,7 @@ from grader.model import (
     ExerciseJson,
     LateJson,
     LookAtJson,
+    MarkJson,
     OwnMazeJson,
     OwnMazesJson,
     RemarkJson,
@@ -258,6 +260,7 @@ def _read_exercise(
             for each in source.get("remarks", [])
         ),
         line_comments=tuple(each for each in at_lines if each.file in _files_of(source, id_)),
+        handed_in=source["handed_in"].get("html", "") if "handed_in" in source else "",
     )
 
 
@@ -370,8 +373,14 @@ def _read_check(source: CheckJson, people: People) -> CheckView:
         withdrawn=identity in people.withdrawn,
         reason=people.withdrawn.get(identity, ""),
         score_before=people.points_before.get(identity),
+        criteria=tuple((as_line(each["text"]), each["points"]) for each in source.get("criteria", [])),
+        marks=tuple(map(_read_mark, source.get("marks", []))),
         said=source.get("said", {}),
     )
+
+
+def _read_mark(source: MarkJson) -> MarkView:
+    return MarkView(as_lines(source["criteria"]), source["more"], as_text(source["reason"]))
 
 
 def _read_gallery_maze(source: Mapping[str, Any]) -> GalleryMaze | None:

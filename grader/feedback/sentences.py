@@ -56,7 +56,26 @@ def score(page: Page, t: Catalogue) -> str:
     """Say what the mark is, or that there is none."""
     if not page.has_mark:
         return t("page.no_mark")
-    return t("page.score", score=t.number(page.score), max=t.number(page.max_score))
+    if not page.open_points:
+        return t("page.score", score=t.number(page.score), max=t.number(page.max_score))
+    left = page.max_score - page.open_points
+    key = "page.score_so_far_one" if page.open_points == 1 else "page.score_so_far"
+    return t(key, score=t.number(page.score), max=t.number(left), open=t.number(page.open_points))
+
+
+def criteria_lines(check: CheckView, t: Catalogue) -> Iterator[str]:
+    """Yield what a person marks a check by, or how persons marked it; nothing of a hidden check."""
+    if check.hidden:
+        return
+    if not check.marks:
+        yield from (f"{text} ({t.number(points)})" for text, points in check.criteria)
+    for mark in check.marks:
+        for text, points in check.criteria:
+            key = "check.met" if text in mark.met else "check.not_met"
+            yield t(key, text=text, points=t.number(points))
+        if mark.more:
+            key = "check.more" if mark.more > 0 else "check.fewer"
+            yield t(key, points=t.number(abs(mark.more)), reason=mark.reason)
 
 
 def summary(page: Page, t: Catalogue) -> str:
@@ -232,7 +251,10 @@ def passed_count(exercise: ExerciseView, t: Catalogue) -> str:
 def passed_points(exercise: ExerciseView, t: Catalogue) -> list[tuple[str, str]]:
     """Return the title and the points of each check that passes."""
     return [
-        (check.title, t("page.points", score=t.number(check.score), max=t.number(check.max_score)))
+        (
+            f"{check.title}: {check.message}" if check.marks else check.title,
+            t("page.points", score=t.number(check.score), max=t.number(check.max_score)),
+        )
         for check in exercise.passed
     ]
 

@@ -179,6 +179,7 @@ def _check(
     message = sentences.message(check, t)
     yield from _wrap(message, "     ") if message else ()
     yield from _wrap(sentences.part(check, t), "     ") if check.gives_a_part else ()
+    yield from (f"     - {line}" for line in sentences.criteria_lines(check, t))
     reason = sentences.reason_for_check(check, t)
     yield from _wrap(f"{t('check.why')}: {reason}", "     ") if reason else ()
     if check.hint:

@@ -29,6 +29,17 @@ _WITH_SEARCH = "said.with_search"
 
 
 @dataclass(frozen=True, slots=True)
+class MarkView:
+    """How a person marked a check."""
+
+    met: tuple[str, ...]
+    """The criteria that are met."""
+    more: float
+    """Points beside them, also fewer."""
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckView:
     """One check, as it is shown."""
 
@@ -57,6 +68,10 @@ class CheckView:
     """Why a person withdrew it, in their words."""
     score_before: float | None = None
     """The points before a person changed them; None if nobody did."""
+    criteria: tuple[tuple[str, float], ...] = ()
+    """What a person marks it by, with the points."""
+    marks: tuple[MarkView, ...] = ()
+    """How persons marked it."""
     said: Mapping[str, object] = field(default_factory=dict)
     """The messages of its texts by place, as in results.json."""
 
@@ -68,6 +83,8 @@ class CheckView:
     @property
     def shown_status(self) -> str:
         """The displayed status: code that is still to be written did not crash."""
+        if self.marks and self.status == "failed":
+            return "marked"
         return "unwritten" if self.unwritten else self.status
 
     @property
@@ -114,7 +131,7 @@ class CheckView:
     @property
     def gives_a_part(self) -> bool:
         """Return whether it failed, but gives points for what is right, or since a person says so."""
-        is_part = not self.counted and 0 < self.score < self.max_score
+        is_part = not self.counted and not self.marks and 0 < self.score < self.max_score
         return not self.passed and (is_part or self.score_before is not None)
 
     @property
@@ -190,6 +207,8 @@ class ExerciseView:
     """What was left lying around in its code, and was passed over."""
     line_comments: tuple[LineCommentView, ...] = ()
     """What people wrote about lines of its file."""
+    handed_in: str = ""
+    """A text that was handed in, as HTML without anything that the student wrote as such."""
 
     def look_for(self, check: CheckView) -> LookView | None:
         """Return the place to look at if this is the first shown check that it concerns; else None."""
@@ -433,6 +452,12 @@ class Page:
         )
 
     @property
+    def open_points(self) -> float:
+        """The points of checks that nobody has marked yet."""
+        checks = (check for exercise in self.exercises for check in exercise.checks)
+        return sum(each.max_score for each in checks if each.status == "unmarked" and not each.withdrawn)
+
+    @property
     def open_count(self) -> int:
         """The number of checks with something left to do."""
         return sum(len(exercise.to_do) for exercise in self.exercises)
@@ -465,7 +490,7 @@ def _says_the_same(first: CheckView, other: CheckView) -> bool:
         return False
     if other.hidden and other.example is None:
         return True
-    if first.status != other.status:
+    if first.status != other.status or first.criteria or other.criteria:
         return False
     return first.unwritten is other.unwritten is True or first.message == other.message
 

@@ -189,11 +189,13 @@ def grade(
     )
     results = tuple(
         replace(
-            exam.result(submission.files),
+            exam.result(submission.files, reader.decide),
             remarks=left[exam.exercise.id],
         )
         for exam in exams
     )
+    if (second := plan.rubric.second_marker) and second.draws(plan.rubric.seed, submission.name):
+        results = tuple(map(partial(_marked_twice, differ=second.differ), results))
     has_erred = reader.has_erred or any(exam.has_erred for exam in exams)
     unexplained = [note(said("not_explained"))] if reader.is_beyond or opened.explains_no_more else []
     unexplained += [note(said("grader_erred"))] if has_erred else []
@@ -212,6 +214,12 @@ def grade(
         timing=timing,
         again=None if again is not None else _again(plan, results, opened, search_is_wrong),
     )
+
+
+def _marked_twice(result: ExerciseResult, differ: float) -> ExerciseResult:
+    """Return the result with the word that two persons mark what persons mark of it."""
+    checks = tuple(replace(each, differ=differ) if each.criteria else each for each in result.checks)
+    return replace(result, checks=checks)
 
 
 def _again(
@@ -256,8 +264,8 @@ def _answering(
     content = submission.files.get(exercise.target.file)
     if content is None:
         return lambda calls, _: [Claim(each.id, "missing", fault=Fault("no file", "")) for each in calls]
-    value = reads(lambda: decode_source(content), reader.decide)
-    return lambda calls, _: [Claim(each.id, "returned", value) for each in calls]
+    value = cache(lambda: reads(lambda: decode_source(content), reader.decide))
+    return lambda calls, _: [Claim(each.id, "returned", value()) for each in calls]
 
 
 def _take_shown(

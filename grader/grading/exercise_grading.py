@@ -10,6 +10,7 @@ from grader.course.plan import Plan
 from grader.exercises.kit.check import Check, Claims, PlannedExercise, Wrong, sample
 from grader.exercises.registry import kind_of
 from grader.grading.case_runs import CaseRuns, MakeCalls
+from grader.grading.handed_in import ReadByPerson, read_for_person
 from grader.grading.verdicts import (
     PASSED,
     CounterexampleFinder,
@@ -23,6 +24,7 @@ from grader.grading.verdicts import (
 from grader.grading.why import Why
 from grader.languages import Message, catalogue, said
 from grader.model import CheckResult, Claim, ExerciseResult, Json, Margin, OwnMazes, Remark, Verdict
+from grader.reader import Read, read_here
 from grader.session.connection import budget_of
 from lab.leftovers import Leftover
 from lab.proportion import Earned, in_proportion, part_given
@@ -103,8 +105,9 @@ class ExerciseGrading:
         self.exercise, self._kind = exercise, kind_of(exercise.id)
         self._plan, self._make_calls, self._aside = plan, make_calls, aside
         self._make_with_working_search = make_with_working_search
-        self._hidden = tuple(check for check in exercise.checks if _hides(check, plan))
-        self._shown = tuple(check for check in exercise.checks if check not in self._hidden)
+        by_grader = [check for check in exercise.checks if not check.by_person]
+        self._hidden = tuple(check for check in by_grader if _hides(check, plan))
+        self._shown = tuple(check for check in by_grader if check not in self._hidden)
         self._stands_on_wrong_search = False
         self._judged: dict[str, _Judged] = {}
         self._output = self._drawn_from = ""
@@ -189,11 +192,23 @@ class ExerciseGrading:
             self._note_margins(runs)
             self._note_name(runs)
 
-    def result(self, files: Mapping[str, bytes]) -> ExerciseResult:
-        """Return all checks, in the order of the rubric, with what the submission's files tell beside."""
+    def result(self, files: Mapping[str, bytes], read: Read = read_here) -> ExerciseResult:
+        """Return all checks, in the order of the rubric, with what the submission's files tell beside.
+
+        ``read`` reads what persons mark.
+        """
         self._keep_in_proportion()
-        judged = [self._judged[check.id] for check in self.exercise.checks]
-        results = tuple(map(self._result_of, judged))
+        judged = [*self._judged.values()]
+        for_person = None
+        if any(check.by_person for check in self.exercise.checks):
+            content = files.get(self.exercise.target.file)
+            for_person = read_for_person(self.exercise, content, read)
+        results = tuple(
+            self._result_of(self._judged[check.id])
+            if for_person is None or not check.by_person
+            else self._result_by_person(check, for_person)
+            for check in self.exercise.checks
+        )
         zeroed = any(each.wrong is not None and each.wrong.finding.decides for each in judged)
         if zeroed:
             results = tuple(map(_not_counted, results))
@@ -206,6 +221,7 @@ class ExerciseGrading:
             look_at=self._why.place,
             story=self._why.story,
             own_mazes=self._own_mazes(files),
+            handed_in=None if for_person is None else for_person.shown,
         )
         return self._why.spelt_out(result, files.get(self.exercise.target.file))
 
@@ -310,6 +326,18 @@ class ExerciseGrading:
             for_staff=for_staff,
             wrong_mazes=judged.wrong_mazes,
             by_clock=whole.status == "timeout",
+        )
+
+    def _result_by_person(self, check: Check, for_person: ReadByPerson) -> CheckResult:
+        """Return a check that waits for a person, if there is anything to mark."""
+        planned = self._plan.points[check.id]
+        shown = [self._judged[each.id].wrong for each in self._shown]
+        is_unwritten = bool(shown) and all(each is not None and each.finding.is_unwritten for each in shown)
+        verdict = for_person.verdict(check, is_unwritten=is_unwritten)
+        return CheckResult(
+            *(check.id, check.title, planned.points, planned.visibility, verdict),
+            criteria=planned.criteria,
+            shows=check.shows,
         )
 
     def _not_loaded(self) -> Message | None:

@@ -114,6 +114,29 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Criterion:
+    """What a person who marks a check looks for, and what it is worth."""
+
+    text: str
+    points: float
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """What a person marks: the file of an exercise, as it was read once, when it was graded."""
+
+    file: str
+    digest: str
+    """Of the file: a mark holds as long as it is the same."""
+    text: str = ""
+    """The text of an exercise that asks for one."""
+    html: str = ""
+    """The same as it is shown; empty where the text as it stands is."""
+    values: Mapping[str, str] = field(default_factory=dict)
+    """The values of an exercise that asks for literals, by their names."""
+
+
+@dataclass(frozen=True, slots=True)
 class CheckResult:
     """A check with its verdict and points."""
 
@@ -132,6 +155,12 @@ class CheckResult:
     """For staff: the names of the test mazes on which it fails."""
     by_clock: bool = False
     """Whether a clock decided, and ended a call."""
+    criteria: tuple[Criterion, ...] = ()
+    """What a person marks it by; empty where the grader does."""
+    differ: float | None = None
+    """Where two persons mark it: up to which difference of their points the mean counts."""
+    shows: tuple[str, ...] = ()
+    """The names of the values that it is about, of an exercise that asks for literals."""
 
     @property
     def score(self) -> float:
@@ -274,6 +303,8 @@ class ExerciseResult:
     """The test mazes handed in with it, if there are any."""
     remarks: tuple[LeftIn, ...] = ()
     """What was passed over in its code."""
+    handed_in: HandedIn | None = None
+    """What a person marks, where one does."""
 
     @property
     def lost_by_clock(self) -> bool:

@@ -25,6 +25,39 @@ class MisconceptionJson(TypedDict):
     id: str
 
 
+class CriterionJson(TypedDict):
+    """What a person who marks a check looks for, and what it is worth."""
+
+    text: str
+    points: Points
+
+
+class MarkJson(TypedDict):
+    """How a person marked a check."""
+
+    who: str
+    when: str
+    criteria: list[str]
+    """The texts of those that are met."""
+    more: Number
+    """Points beside the criteria, also fewer, and why."""
+    reason: str
+    points: Points
+
+
+class HandedInJson(TypedDict):
+    """What a person marks."""
+
+    file: str
+    digest: str
+    """SHA-256 of the file; empty where there is none."""
+    text: NotRequired[str]
+    html: NotRequired[str]
+    """The text as it is shown, in which nothing is left that the student wrote as HTML."""
+    values: NotRequired[Mapping[str, str]]
+    """Values of literals, by their names."""
+
+
 class CheckJson(TypedDict):
     """One check."""
 
@@ -39,6 +72,18 @@ class CheckJson(TypedDict):
     misconception: NotRequired[MisconceptionJson | None]
     counterexample: Mapping[str, Any] | None
     follow_through: NotRequired[bool]
+    criteria: NotRequired[list[CriterionJson]]
+    """What a person marks it by."""
+    shows: NotRequired[list[str]]
+    """Of literals, the names of the values that it is about; all of them without."""
+    differ: NotRequired[Points]
+    """Two persons mark it, and up to this difference of their points the mean counts."""
+    apart: NotRequired[list[Points]]
+    """The points of two markers that differ by more, so that a third person decides."""
+    marks: NotRequired[list[MarkJson]]
+    """How persons marked it, once that counts."""
+    gone: NotRequired[list[str]]
+    """Criteria that a person gave, and that are not there any more."""
     said: NotRequired[Mapping[str, Any]]
     """The messages that stand behind these texts; see ``grader/results.py``."""
 
@@ -154,6 +199,8 @@ class ExerciseJson(TypedDict):
     """Only where some were handed in."""
     remarks: NotRequired[list[LeftInJson]]
     """Only where something was passed over."""
+    handed_in: NotRequired[HandedInJson]
+    """Only where a person marks it."""
 
 
 class LateJson(TypedDict, total=False):
@@ -283,6 +330,16 @@ class BeforeWithdrawnJson(TypedDict):
     checks: dict[str, float]
 
 
+class MarkedJson(TypedDict):
+    """What persons gave for the checks that they mark, which comes to the grader's points."""
+
+    score: Points
+    """The score without it."""
+    points: Points
+    checks: Mapping[str, Mapping[str, Any]]
+    """By check, what was said of it before."""
+
+
 class WithdrawnJson(TypedDict):
     """Checks that were withdrawn for the whole class."""
 
@@ -328,6 +385,7 @@ class ResultsJson(TypedDict):
     """Only where something was put right, or has to be decided by a person."""
     repair_cost: NotRequired[RepairCostJson]
     bonus: NotRequired[BonusJson]
+    marked: NotRequired[MarkedJson]
     withdrawn: NotRequired[WithdrawnJson]
     late: NotRequired[LateJson]
     adjusted: NotRequired[AdjustedJson]

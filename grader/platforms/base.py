@@ -76,6 +76,8 @@ class Grade:
     """The name that the results folder would have without pseudonyms."""
     open: tuple[str, ...] = ()
     """The kinds of items that a person has not decided yet: an export leaves its cell as it is."""
+    unmarked: float = 0.0
+    """The points of checks that nobody has marked yet."""
 
     @property
     def name(self) -> str:

@@ -116,12 +116,16 @@ POINTS: Final[dict[str, dict[str, float]]] = {points}
 HIDDEN_POINTS: Final[dict[str, float]] = {hidden}
 """The points of the hidden checks of each exercise, together."""
 
+BY_PERSON: Final[dict[str, float]] = {by_person}
+"""The points of the checks of each exercise that a person marks, together."""
+
 PARTIAL: Final = {partial:g}
 """The part of its points that a check gives of which nearly all cases are right."""
 
 PYTHON: Final = {python}
 """The version of Python that grades."""
 '''
+_UNTESTED: Final = '"""No public test is about {}: it is read when it is graded."""\n'
 OLDEST: Final = (3, 11)
 """The oldest version of Python that can grade."""
 
@@ -166,7 +170,10 @@ def make_kit(  # noqa: PLR0913 - most by keyword
     worth = tuple(worth)
     hidden = {check.id for check in worth if check.visibility == "hidden"}
     tests = {
-        each.id: each.public_tests or make_public_tests(KNOWN[each.id], hidden, is_secret) for each in own
+        each.id: each.public_tests
+        or (_UNTESTED.format(each.file) if each.is_read else "")
+        or make_public_tests(KNOWN[each.id], hidden, is_secret)
+        for each in own
     }
     material = dict(_student_folder(kept, language, own, points, tests))
     found = {
@@ -255,9 +262,12 @@ def course_module(
     """Write ``lab/course.py`` for a course's exercises: hidden checks are not named, only summed up."""
     points: dict[str, dict[str, str]] = {}
     hidden: dict[str, float] = {}
+    by_person: dict[str, float] = {}
     for check in worth:
         exercise, _, name = check.id.partition(".")
-        if check.visibility == "public":
+        if check.criteria:
+            by_person[exercise] = by_person.get(exercise, 0) + check.points
+        elif check.visibility == "public":
             points.setdefault(exercise, {})[name] = f"{check.points:g}"
         else:
             hidden[exercise] = hidden.get(exercise, 0) + check.points
@@ -267,6 +277,7 @@ def course_module(
             {exercise: code_of_mapping(of_it, "    ") for exercise, of_it in points.items()}
         ),
         hidden=code_of_mapping({exercise: f"{sum_:g}" for exercise, sum_ in hidden.items()}),
+        by_person=code_of_mapping({exercise: f"{sum_:g}" for exercise, sum_ in by_person.items()}),
         python=python,
         partial=partial,
     )
@@ -321,7 +332,7 @@ def _section(own: OwnExercise, language: str, points: Mapping[str, float]) -> Se
     """Return the handout's section on an exercise: in this language, in English, or from its docstring."""
     called = (
         ""
-        if own.literals
+        if own.is_read
         else ", ".join(
             f"`{method or own.name}({', '.join(signature.arguments)})`"
             for method, signature in own.calls.items()
@@ -333,7 +344,7 @@ def _section(own: OwnExercise, language: str, points: Mapping[str, float]) -> Se
     )
     cells = (
         f"`{own.file}`",
-        "" if own.literals else f"`{own.name}`",
+        "" if own.is_read else f"`{own.name}`",
         ": ".join(filter(None, (called, row))),
         points_text(points.get(own.id)),
         own.text("time", language) or NOTHING,
@@ -343,6 +354,8 @@ def _section(own: OwnExercise, language: str, points: Mapping[str, float]) -> Se
 
 def _docstring(own: OwnExercise) -> str:
     """Return a skeleton's first function docstring, else its module docstring, else the title."""
+    if own.is_text:
+        return own.title
     tree = ast.parse(own.skeleton)
     named = (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
     told = [ast.get_docstring(node) for node in named]

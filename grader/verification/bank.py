@@ -198,7 +198,8 @@ def load_bank(folder: Path) -> list[KnownSubmission]:
 
     These two include the course's own exercises. Raises InputError if the bank is missing or wrong.
     """
-    reference, template, *of_course = course_submissions([code.exercise for code in KNOWN.values()])
+    own = [code.exercise for code in KNOWN.values() if code.exercise.is_by_grader]
+    reference, template, *of_course = course_submissions(own)
     known = (known for kind in KINDS for known in _from_tables(folder, kind))
     return [reference, template, *known, *of_course]
 
@@ -412,15 +413,20 @@ def _read_as_intake(known: KnownSubmission) -> Submission:
 
 
 def _without_ladders(plan: Plan) -> Plan:
-    """Drop the search for smallest mazes from the plan: it is slow, and decides nothing here."""
-    exercises = tuple(
+    """Drop the search for smallest mazes from the plan, which is slow and decides nothing here, and what
+    persons mark."""
+    exercises = (
         replace(
             exercise,
-            checks=tuple(replace(check, ladder=None, control_ladder=None) for check in exercise.checks),
+            checks=tuple(
+                replace(check, ladder=None, control_ladder=None)
+                for check in exercise.checks
+                if not check.by_person
+            ),
         )
         for exercise in plan.exercises
     )
-    return replace(plan, exercises=exercises, gallery={})
+    return replace(plan, exercises=tuple(each for each in exercises if each.checks), gallery={})
 
 
 def _load_graded(known: KnownSubmission, folder: Path) -> Graded:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, fields
 from statistics import fmean
 from typing import Final, Protocol
 
-from lab.course import HIDDEN_POINTS, PARTIAL, POINTS
+from lab.course import BY_PERSON, HIDDEN_POINTS, PARTIAL, POINTS
 from lab.proportion import Earned, in_proportion, part_given, share_right, share_wrong
 
 LEFT_BEHIND: Final = ("repeat",)
@@ -54,6 +54,8 @@ class Points:
     """Of checks with a public test that was not run, and none that failed."""
     hidden: float = 0
     """Of hidden checks."""
+    by_person: float = 0
+    """Of checks that a person marks: neither in sight nor lost."""
     waiting: float = 0
     """Of exercises that are not judged before Search is right."""
 
@@ -74,6 +76,7 @@ class Points:
     def __str__(self) -> str:
         rest = {
             "hidden": self.hidden,
+            "marked by a person": self.by_person,
             "without a public test": self.untested,
             "not run": self.not_run,
             "not judged before Search is right": self.waiting,
@@ -88,8 +91,9 @@ class Points:
 def points_of(exercise: str, tests: Collection[Tested], *, waits: bool = False) -> Points:
     """Return an exercise's points, given its tests; ``waits`` says that a wrong Search is in the way."""
     worth, hidden = POINTS.get(exercise, {}), HIDDEN_POINTS.get(exercise, 0)
+    by_person = BY_PERSON.get(exercise, 0)
     if waits:
-        return Points(waiting=sum(worth.values()) + hidden)
+        return Points(waiting=sum(worth.values()) + hidden, by_person=by_person)
     given = parts_of(exercise, tests)
     tested = {check for test in tests for check in test.checks}
     return Points(
@@ -98,6 +102,7 @@ def points_of(exercise: str, tests: Collection[Tested], *, waits: bool = False) 
         not_run=sum(points for check, points in worth.items() if check in tested and check not in given),
         untested=sum(points for check, points in worth.items() if check not in tested),
         hidden=hidden,
+        by_person=by_person,
     )
 
 

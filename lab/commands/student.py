@@ -37,6 +37,7 @@ _WANTED: Final[Mapping[Kind, str]] = {
     "maker": "a generator of your own",
     "answer": "a function",
     "literals": "a file to fill in by hand",
+    "written": "a text of your own",
 }
 """What a command needs from the course, by the kind of exercise."""
 _FRAMES, _SHOWN_FRAMES = 100, 8

@@ -17,6 +17,7 @@ from typing import Final
 from grader.batch.job import work_in
 from grader.batch.journal import JournalRow, outliers
 from grader.batch.ledger import Decision
+from grader.batch.marking import digest_of
 from grader.batch.report.similar_groups import Alike
 from grader.batch.requests import LookRequest
 from grader.disk import write_whole
@@ -188,7 +189,9 @@ def _concerns(
         yield Concern(kind, f"{what} ({', '.join(exercises)})")
     decided = results["adjusted"]["before"].get("unmarked", ()) if "adjusted" in results else ()
     noted = (
-        check for check in checks_of(whole) if check["status"] == "passed" and check["id"] not in decided
+        check
+        for check in checks_of(whole)
+        if check["status"] == "passed" and check["id"] not in decided and "criteria" not in check
     )
     yield from (Concern("walks", each["message"]) for each in noted if each["message"])
     yield from _unmarked(results, whole)
@@ -209,9 +212,30 @@ def _concerns(
 def _unmarked(results: ResultsJson, whole: ResultsJson) -> Iterator[Concern]:
     """Yield the checks that wait for a person's points."""
     withdrawn = results.get("withdrawn", {}).get("checks", {})
-    for check in checks_of(whole):
-        if check["status"] == "unmarked" and check["id"] not in withdrawn:
-            yield Concern("unseen", f"{check['id']}: {check['message']}", check["id"])
+    for exercise in whole["exercises"]:
+        for check in exercise["checks"]:
+            if "criteria" in check and check["id"] not in withdrawn:
+                yield from _by_persons(exercise, check)
+            elif check["status"] == "unmarked" and check["id"] not in withdrawn:
+                yield Concern("unseen", f"{check['id']}: {check['message']}", check["id"])
+
+
+def _by_persons(exercise: ExerciseJson, check: CheckJson) -> Iterator[Concern]:
+    """Yield what persons still have to mark of a check by its criteria."""
+    id_, file = check["id"], digest_of(exercise)
+    if "apart" in check:
+        one, other = check["apart"]
+        text = f"{id_}: two persons gave {one:g} and {other:g} points, more than {check['differ']:g} apart"
+        yield Concern("differ", text, id_, file=file)
+    elif check["status"] == "unmarked":
+        yield Concern("marking", id_, id_, markers=2 if "differ" in check else 1, file=file)
+    elif check.get("gone"):
+        yield Concern(
+            "criteria",
+            f"{id_}: it met what is no criterion any more: {'; '.join(check['gone'])}",
+            id_,
+            file=file,
+        )
 
 
 def _refusal_concerns(results: ResultsJson, remarks: Sequence[RemarkJson]) -> Iterator[Concern]:
@@ -286,6 +310,9 @@ PROPOSALS: Final[Mapping[str, str]] = {
     "unloadable": "look at the first error: one line, or how the files came, may have cost it all",
     "unseen": "look at it: grader adjust --check CHECK POINTS gives a check its points, or 0 gives it none; "
     "where no check waits for them, grader review --done",
+    "marking": "grader review --next marks them, question by question",
+    "differ": "grader review --next: a third person decides",
+    "criteria": "grader review --next: mark it anew by the criteria that there are now",
     "conflict": "grader adjust: --keep what was decided, --undo it, or decide anew",
     "violation": "read the code before the mark stands",
     "late": "find out when it came, and give it with grader late --times; or the mark stands",
@@ -304,6 +331,9 @@ KINDS: Final[Mapping[str, str]] = {
     "unsure": "Which file was meant?",
     "unloadable": "Nothing could be loaded",
     "unseen": "Not looked at, or not whole",
+    "marking": "To be marked by a person",
+    "differ": "Two markers differ",
+    "criteria": "Marked by a criterion that is gone",
     "conflict": "The work, or the grader's mark, has changed since a person decided",
     "violation": "Broke the protocol of the sandbox",
     "late": "Marked late",
@@ -321,6 +351,8 @@ KINDS: Final[Mapping[str, str]] = {
     "repaired": "Put right",
 }
 """The titles of these kinds, and of those that ask nothing: there the mark stands."""
+BY_PERSONS: Final = ("marking", "differ", "criteria")
+"""The kinds that are answered by marking a check by its criteria."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,6 +375,10 @@ class Item:
     """A digest of the work that it is about; empty if it is unknown."""
     check: str = ""
     """The check that gets its points by the answer, so that grader adjust alone closes it; mostly empty."""
+    markers: int = 1
+    """How many persons have to mark the check."""
+    file: str = ""
+    """The digest of the file that they mark."""
     parts: tuple[Item, ...] = ()
     """The items that a list joins, one for each submission: it is closed by closing these."""
 
@@ -379,14 +415,20 @@ def items_of(
         return Item(id_, names[0], kind, str(text), *done, tuple(names[1:]), work=now)
 
     found = [
-        replace(item((row.name,), concern.kind, concern), check=concern.check)
+        replace(
+            item((row.name,), concern.kind, concern),
+            check=concern.check,
+            markers=concern.markers,
+            file=concern.file,
+        )
         for row in rows
         for concern in row.concerns
         if concern.kind in PROPOSALS
     ]
-    found = [each for each in found if each.kind != "refused"] + _joined(
-        [each for each in found if each.kind == "refused"]
-    )
+    found = [each for each in found if each.kind not in ("refused", "marking")] + [
+        *_joined([each for each in found if each.kind == "refused"]),
+        *_to_mark([each for each in found if each.kind == "marking"]),
+    ]
     for group in alike.groups:
         pages = tuple((f"{pair.one} and {pair.other}", pair.page) for pair in group.pairs if pair.page)
         found.append(replace(item(group.names, "alike", group.text, group.seen), pages=pages))
@@ -422,6 +464,15 @@ def _joined(items: Sequence[Item]) -> list[Item]:
     for each in items:
         lists.setdefault((each.who, each.when), []).append(each)
     return [_list_of(each) if len(each) > 1 else each[0] for each in lists.values()]
+
+
+def _to_mark(items: Sequence[Item]) -> Iterator[Item]:
+    """Yield an item for each check that persons mark, with all works that wait for it."""
+    checks = dict.fromkeys(item.check for item in items)
+    for check in checks:
+        theirs = [item for item in items if item.check == check]
+        whole = _list_of(theirs) if len(theirs) > 1 else theirs[0]
+        yield replace(whole, text=f"{check}: {len(theirs)} to mark") if whole.parts else whole
 
 
 def _list_of(items: Sequence[Item]) -> Item:

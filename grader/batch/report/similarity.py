@@ -101,7 +101,7 @@ def without_given_files(code: bytes) -> bytes:
     Files of literals are removed, too: they are no code, and all alike.
     """
     given, files = _normalise_all(all_given_code()), files_in(code)
-    read = {known.exercise.file for known in KNOWN.values() if known.exercise.literals}
+    read = {known.exercise.file for known in KNOWN.values() if known.exercise.is_read}
     own = {p: text for p, text in files.items() if p not in read and _normalise_space(text) not in given}
     return code if len(own) == len(files) else code_with(own)
 

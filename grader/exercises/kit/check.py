@@ -146,6 +146,10 @@ class Check:
     ends_elsewhere: Callable[[Case], bool] = lambda _: False
     """Whether another check is about calls on such a case coming back at all: one that does not is charged to
     that one, and this one gives the part of its points that the others are of its cases."""
+    by_person: bool = False
+    """Whether a person marks it: then it has no cases."""
+    shows: tuple[str, ...] = ()
+    """The literals that a person marks; all of them without."""
     rare: frozenset[str] = frozenset()
     """The calls on which that answer is wrong which is right in most cases: they weigh as all others."""
 

@@ -20,11 +20,12 @@ from string import Formatter
 from types import ModuleType
 from typing import Any, Final, Literal, NoReturn, TypeVar
 
+from grader import shipped
 from grader.errors import InputError
 from grader.exercises.kit.answers import CHARACTERS, Place, describe_data
 from grader.exercises.kit.findings import cell_text, move_name
 from grader.languages import Message, Text, Value, add_texts, said
-from grader.model import Given, Json
+from grader.model import Criterion, Given, Json
 from grader.model.data import Data, DataReader, copied, data_of, told
 from lab import MOVES, Factory, Maze, MazeFormatError, Vector, worker
 from lab.exercises import Exercise, Kind, add_to_the_lab
@@ -74,6 +75,9 @@ class Asked:
     method: str
     """Empty for a function."""
     cases: tuple[str, ...]
+    """Of literals, the names of those that it is about."""
+    criteria: tuple[Criterion, ...] = ()
+    """What a person marks it by; then it has no cases."""
 
 
 @dataclass(frozen=True)
@@ -106,6 +110,10 @@ class OwnExercise:
     """Names of the literals in the file, if it is read and never run."""
     judge_is_public: bool = False
     """Whether students get the judge, and the right answers to public cases."""
+    is_text: bool = False
+    """Whether the file is a text in Markdown, which is read by persons."""
+    model: str = field(default="", repr=False)
+    """A model answer in Markdown, for those who mark alone; mostly empty."""
 
     @property
     def title(self) -> str:
@@ -122,10 +130,27 @@ class OwnExercise:
         return self.calls == {"solve": Signature(("maze", "search"), "moves")}
 
     @property
+    def is_read(self) -> bool:
+        """Whether its file is read, and never run."""
+        return self.is_text or bool(self.literals)
+
+    @property
+    def is_by_grader(self) -> bool:
+        """Whether the grader marks any of its checks."""
+        return any(not asked.criteria for asked in self.checks.values())
+
+    @property
+    def ships(self) -> bool:
+        """Whether it is one of those that ship with the grader."""
+        return self.folder.resolve().parent == shipped.folder("grader").resolve() / "exercises"
+
+    @property
     def record(self) -> Exercise:
         """The lab's record of it."""
         calls = tuple((method, signature.arguments) for method, signature in self.calls.items())
-        kind: Kind = "literals" if self.literals else "walker" if self.is_solver else "answer"
+        kind: Kind = "walker" if self.is_solver else "answer"
+        if self.is_read:
+            kind = "written" if self.is_text or not self.ships else "literals"
         code = self.skeleton.encode()
         return Exercise(self.id, self.title, self.file, self.name, kind, calls, skeleton=code)
 
@@ -149,7 +174,7 @@ class OwnCode:
 
     def __init__(self, exercise: OwnExercise) -> None:
         self.exercise = exercise
-        runs = not exercise.literals
+        runs = not exercise.is_read and bool(exercise.reference)
         self._reference: Any = self._defined(REFERENCE, exercise.reference, exercise.name) if runs else None
         self._judge = self._defined(JUDGE, exercise.judge, "judge") if exercise.judge else None
         self._cases = self._module(CASES, exercise.cases) if exercise.cases else ModuleType("cases")
