@@ -140,12 +140,15 @@ class WithObjects(TracedBack):
         )
         shared = Counter(each for each in places if each[0] in names or each[1] == returned)
         for (holder, number), count in shared.most_common(1):
-            entries = [at for at, held in enumerate(self._places) if [*held.values()].count(number) >= count]
-            line = self._writer(entries[0])
-            if count > 1 and line is not None:
-                values = {"holder": holder, "count": str(count)}
-                return [self._told("one_of_entries", line, **values)._replace(at=entries[0])]
+            if count > 1 and (told := self._one_since(number, holder, count)):
+                return [told]
         return []
+
+    def _one_since(self, number: int, holder: str, count: int) -> Told | None:
+        """Tell since when so many places hold one object."""
+        entries = [at for at, held in enumerate(self._places) if [*held.values()].count(number) >= count]
+        line, values = self._writer(entries[0]), {"holder": holder, "count": str(count)}
+        return None if line is None else self._told("one_of_entries", line, **values)._replace(at=entries[0])
 
     def _last_change(self, name: str, since: int, until: int) -> list[Told]:
         """Tell of the last change of what a variable holds between two moments, and where else it stands."""
@@ -387,7 +390,7 @@ def _defaults(function: ast.FunctionDef) -> dict[str, ast.expr]:
     return {argument.arg: default for argument, default in pairs if not isinstance(default, ast.Constant)}
 
 
-def _parts(text: str) -> list[str]:
+def elements(text: str) -> list[str]:
     """Return the elements of a collection, as it is shown."""
     parts, depth = [""], 0
     for letter in text[1:-1]:
@@ -401,8 +404,8 @@ def _parts(text: str) -> list[str]:
 
 def _ranks(text: str, cell: str) -> list[str]:
     """Return a tuple of a collection up to a cell, or what a dict holds of the cell: a number first."""
-    for part in _parts(text):
-        inside = _parts(part) if part[:1] == "(" else []
+    for part in elements(text):
+        inside = elements(part) if part[:1] == "(" else []
         before = inside[: inside.index(cell) + 1] if cell in inside[1:] else []
         found = [part.removeprefix(f"{cell}: ")] if part.startswith(f"{cell}: ") else before
         if found and isinstance(plain(found[0]), int):

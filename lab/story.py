@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from lab.causes import WithCauses
 from lab.luck import GIVEN, NOTHING, OTHER
 from lab.maze import Maze
-from lab.objects import WithObjects
 from lab.recorded import MOVES_BY_NAME, TURN, Told, is_lazy, plain
 from lab.steps import FULL, UNSEEN, Event
 from lab.visits import first_outside
@@ -31,7 +31,7 @@ _MEANT: Final = ("StopIteration", "GeneratorExit", "StopAsyncIteration")
 """Exceptions that end generators."""
 
 
-class Recorded(WithObjects):
+class Recorded(WithCauses):
     """A recorded call of the code in one file, and the stories that it tells."""
 
     def _visits(self) -> list[tuple[int, str]]:

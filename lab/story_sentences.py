@@ -44,6 +44,14 @@ SENTENCES: Final = {
     "one_of_entries": "{count} entries of {holder} are one object: what changes one, changes all.",
     "overwritten": "Here {name} was written over: {old} became {new}.",
     "emptied": "This line took the last of {name}, which can be gone through only once.",
+    "passed_over": "This loop passed over {item}: {name} changed while the loop went over it, so that {item} "
+    "came to stand before place {place}, which was next.",
+    "ended_loop": "This line ended the loop of line {loop}, in turn {turn} of it.",
+    "cached": "Here {name} was called, and no line of it ran: {cache} gave back what an earlier call had "
+    "given.",
+    "own_name": "Here {name} became {value} in this call of {inner} alone: afterwards, the {name} outside "
+    "of it was {kept}.",
+    "late": "Lambdas were made here while {name} was {made}; when they ran, {name} was {now}.",
     "used_up": "Nothing was left in {name} here.",
     "kept": "{name} was not empty when the call began: {value} was in it, from a call before.",
     "default_kept": "The default value of {name} is made once, not for each call: a call before had made it "

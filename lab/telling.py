@@ -175,6 +175,12 @@ def of_answer(run: Recorded) -> list[Told]:
     return run.of_swallowed() or [*run.of_entries(), *run.of_ending()]
 
 
+def in_full(run: Recorded, told: Sequence[Told]) -> list[Told]:
+    """Return a story with what lies behind its steps."""
+    first = next((n for n, each in enumerate(told) if each.key not in _FIRST), len(told))
+    return shortened([*told[:first], *run.causes(told), *told[first:], *run.deeper(told)])
+
+
 def shortened(told: Sequence[Told]) -> list[Told]:
     """Return what a story has room for, each event once: first what went wrong, then what ran, as it ran."""
     kept, seen = list[Told](), list[object]()

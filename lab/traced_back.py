@@ -82,7 +82,7 @@ class TracedBack(RecordedLines):
         after = self._after.get(at)
         if after is None or self._is_unfinished(after):
             return []
-        for node in (node for part in parts_of(self._statement(at)) for node in _used_in(part)):
+        for node in (node for part in parts_of(self._statement(at)) for node in used_in(part)):
             match node:
                 case ast.Call(func=ast.Attribute(value=ast.Name() | ast.Attribute() as owner, attr=method)):
                     name = ast.unparse(owner)
@@ -151,9 +151,9 @@ class TracedBack(RecordedLines):
         return self._decisions(same, 2)
 
 
-def _used_in(node: ast.AST) -> Iterator[ast.AST]:
+def used_in(node: ast.AST) -> Iterator[ast.AST]:
     """Yield what runs in any case where a line does, and is used."""
     if not isinstance(node, _PERHAPS):
         yield node
         for inside in parts_run(node.value if isinstance(node, ast.Expr) else node):
-            yield from _used_in(inside)
+            yield from used_in(inside)

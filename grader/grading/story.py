@@ -40,7 +40,7 @@ from lab.exercises import BY_ID, Exercise
 from lab.recorded import Told
 from lab.slips import NO_SOURCE, OF_CLASS, FileHint, FileText, missing_class, missing_method, other_parameters
 from lab.story import MOST_STEPS, Recorded
-from lab.telling import TELLING, excerpt, of_answer, shortened
+from lab.telling import TELLING, excerpt, in_full, of_answer, shortened
 
 NOT_THERE: Final = "said.missing_name"
 """What is said of a file without its class."""
@@ -323,7 +323,7 @@ class Storyteller:
             told += self._told(run, wrong, claim)
         if beside is not None:
             told = [*run.of_twin(Recorded(text, beside.claim.events), beside.twin.told), *told]
-        once = shortened([*told, *run.deeper(told)])
+        once = in_full(run, told)
         line = self._begins.get(place.file, 0) + place.line if place is not None else 0
         if place is not None and place.file in self._begins and line not in {each.line for each in once}:
             at_place = run.of_place(line, _place_key(place))

@@ -31,9 +31,9 @@ from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, Kind, exer
 from lab.template import template_folder
 
 _TOP: Final = (
-    *("__init__.py", "absent.py", "atomic_file.py", "came.py", "cli.py", "costs.py", "course.py"),
-    "desktop.py",
-    *("dimension.py", "exceptions.py", "exercises.py", "factory.py", "generator.py", "half_loaded.py"),
+    *("__init__.py", "absent.py", "atomic_file.py", "came.py", "causes.py", "cli.py", "costs.py"),
+    *("course.py", "desktop.py", "dimension.py", "exceptions.py", "exercises.py", "factory.py"),
+    *("generator.py", "half_loaded.py"),
     *("held.py", "identities.py", "leftovers.py", "literals.py", "luck.py", "maze.py", "maze_format.py"),
     *("noted.py", "objects.py", "optional_packages.py", "order_judge.py", "own_mazes.py", "proportion.py"),
     "py.typed",

@@ -23,7 +23,7 @@ from lab.recorded import Told
 from lab.steps import StepRecorder
 from lab.story import Recorded
 from lab.story_sentences import SENTENCES
-from lab.telling import TELLING, excerpt, shortened
+from lab.telling import TELLING, excerpt, in_full
 
 Watching = Callable[[Mapping[str, Sequence[Any]]], None]
 """Is given the lists that grow while the code runs."""
@@ -112,7 +112,7 @@ def retold(
     }
     told = run(others.get(came, partial(call.tell, lines, gave)))
     at = next((each.at for each in told if each.at >= 0), None)
-    told = shortened([*told, *lines.deeper(told)])
+    told = in_full(lines, told)
     first, shown = excerpt([each.line for each in told if each.line], source.split("\n"))
     steps = [
         {

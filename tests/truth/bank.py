@@ -17,6 +17,7 @@ from tests.golden.harness import HERE as GOLDEN
 from tests.golden.inputs import build
 from tests.submissions.loader import FILES, base, cases
 from tests.truth import (
+    of_causes,
     of_data,
     of_luck,
     of_mazes,
@@ -29,7 +30,18 @@ from tests.truth import (
 )
 from tests.truth.said import TRUE, Said, said_of
 
-CHECKS = (of_data, of_luck, of_mazes, of_objects, of_places, of_scripts, of_slips, of_stories, of_visits)
+CHECKS = (
+    of_causes,
+    of_data,
+    of_luck,
+    of_mazes,
+    of_objects,
+    of_places,
+    of_scripts,
+    of_slips,
+    of_stories,
+    of_visits,
+)
 """Hold the functions that tell whether a sentence is so."""
 WORDS = GOLDEN / "given" / "words"
 """Files that stand in for the one of the same exercise in right work, and edits that make others."""

@@ -22,11 +22,21 @@ _SEVERAL = 2
 
 def text_of(held: Any) -> str:
     """Return the words for a value as the record holds it."""
+    if isinstance(held, Held) and held.kind in ("set", "dict", "defaultdict", "OrderedDict"):
+        return f"{{{', '.join(elements_of(held))}}}"
     if isinstance(held, Held) and held.kind in ("list", "deque"):
         return f"[{', '.join(map(text_of, held.parts))}]"
     if type(held) is tuple and word(held) == str(held):
         return f"({', '.join(map(text_of, held))}{',' * (len(held) == 1)})"
     return word(held) if type(held) is tuple else repr(held)
+
+
+def elements_of(held: Held) -> list[str]:
+    """Return the words for what a collection holds: for a dict, keys with values."""
+    if held.kind.endswith(("dict", "Dict")):
+        return [f"{text_of(key)}: {text_of(value)}" for key, value in held.parts]
+    texts = map(text_of, held.parts)
+    return [*texts] if held.kind in ("list", "deque") else sorted(texts, key=lambda text: (len(text), text))
 
 
 def _is_told(text: str, whole: str) -> bool:
@@ -69,7 +79,7 @@ def _changed(said: Said, record: SecondRecord, _: About) -> bool:
         after = [each.variables[name].held for each in moments if name in each.variables]
         for now in (each for each in after if isinstance(each, Held) and _is_told(new, text_of(each))):
             for before in (each for each in _objects(moments[0]) if each.id == now.id):
-                one, other = (Counter(map(text_of, each.parts)) for each in (before, now))
+                one, other = (Counter(elements_of(each)) for each in (before, now))
                 less, more = (one, other) if said.key == "story_longer" else (other, one)
                 if _is_told(old, text_of(before)):
                     return gone == ", ".join((more - less).elements()) != ""
