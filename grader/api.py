@@ -48,6 +48,7 @@ from grader.batch.stop_signals import StopRequests, counted_stop_requests
 from grader.batch.submission_report import Report, ResultFolder
 from grader.batch.upload_check import UploadReading, names_tell
 from grader.batch.workers import die_with_parent
+from grader.batch.write_comments import LineComment
 from grader.course.plan import load_plan
 from grader.course.rules import CourseRules, load_rules
 from grader.disk import Busy
@@ -146,6 +147,7 @@ __all__ = [
     "InputError",
     "IntakeError",
     "Job",
+    "LineComment",
     "MachineFault",
     "MarkChange",
     "MazeFileError",

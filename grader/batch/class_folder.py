@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -24,7 +24,7 @@ from grader.batch.decisions import MarkChange
 from grader.batch.job import CODE_FILE, Course, work_in
 from grader.batch.journal import FILE, Journal, JournalRow
 from grader.batch.ledger import LEDGER
-from grader.batch.line_comments import with_line_comments
+from grader.batch.line_comments import comments_on, with_line_comments
 from grader.batch.marks import with_layers
 from grader.batch.open_results import remove_submission
 from grader.batch.orchestrator import FAULT_KEY, make_fault_result
@@ -48,6 +48,8 @@ from grader.batch.requests import (
 )
 from grader.batch.review import review
 from grader.batch.submission_report import Report, ResultFolder, read_page_file
+from grader.batch.taken_items import give_back, take_item, taken_items
+from grader.batch.write_comments import LineComment, SeenWork, comment_line, read_choices
 from grader.course.rules import CourseRules
 from grader.disk import hold, writing
 from grader.exports.grades_csv import ITEMS, list_class_results, marked_unfinished, open_kinds
@@ -56,7 +58,7 @@ from grader.exports.registry import EXPORTS, ExportRequest
 from grader.grading.engine import FEEDBACK, RESULTS, STAFF, STAFF_PAGE
 from grader.intake.class_listing import ClassListing, HandIn
 from grader.intake.names import collision_key, safe_name
-from grader.model import LateJson
+from grader.model import CommentJson, LateJson
 from grader.platforms import NAMES as PLATFORMS
 from grader.results import Changes, parse, read
 
@@ -215,6 +217,48 @@ class ClassFolder:
     def decided_before(self, name: str) -> list[str]:
         """Return a line on each decision about a student's mark, with who decided. Raises InputError."""
         return decided_before(self.path, name)
+
+    # --- comments at lines
+
+    def comment_line(
+        self, name: str, asked: LineComment, result: ResultFolder, key: str, attempt: int
+    ) -> str:
+        """Write, change or take back a comment at a line of an attempt, as ``grader comment`` does.
+
+        ``key`` is the one that the attempt's result has. Returns a line on it. Raises InputError or Busy.
+        """
+        seen = SeenWork(result.kept_code(), work_in(key), attempt)
+        return comment_line(self.path, name, asked, self.comment_choices(), seen=seen)
+
+    def comment_choices(self) -> dict[str, str]:
+        """Return texts for comments by short keys, as the course has them. Raises InputError."""
+        return read_choices(self.path) if (self.path / FACTS).is_file() else {}
+
+    def line_comments(self, name: str, key: str) -> list[CommentJson]:
+        """Return the comments at lines of an attempt. Raises InputError."""
+        return comments_on(work_in(key), ledger.line_comments(self.path).get(name, ()))
+
+    def with_line_comments(self, report: Report, name: str, key: str) -> Report:
+        """Return the report on an attempt with the comments at its lines. Raises InputError."""
+        found = ledger.line_comments(self.path).get(name, ())
+        return replace(report, data=with_line_comments(report.data, found, work_in(key)))
+
+    # --- who has which review item open
+
+    def take_item(self, item: str, who: str) -> str:
+        """Take a review item for ten minutes; return who has it, or nothing if there is no such item."""
+        found = next((each for each in self.items() if each["id"] == item), None)
+        if found is None:
+            return ""
+        return take_item(self.path, item, [found["submission"], *found["others"]], who)
+
+    def give_back(self, item: str, who: str) -> None:
+        """Let others have a review item."""
+        give_back(self.path, [item], who)
+
+    def taken_items(self) -> dict[str, str]:
+        """Return who has which review item open."""
+        return taken_items(self.path)
 
     def preview(self, entries: Sequence[ClassEntry]) -> dict[str, Report]:
         """Return the reports that these entries would have here, by their names: with lateness, and with what

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Final
@@ -90,8 +90,7 @@ def with_line_comments(results: ResultsJson, comments: Sequence[Decision], work:
     """Return results with the comments on this work, and how many there are on other work of the student."""
     if "fault" in results or not comments:
         return results
-    here = [each for each in comments if each.work == work]
-    told = [*results.get("comments", []), *map(_as_data, _in_order(here))]
+    told = [*results.get("comments", []), *comments_on(work, comments)]
     before = Counter(each.attempt for each in comments if each.work != work)
     earlier: list[EarlierCommentsJson] = [
         {"attempt": attempt, "count": count} for attempt, count in sorted(before.items())
@@ -100,8 +99,10 @@ def with_line_comments(results: ResultsJson, comments: Sequence[Decision], work:
     return {**made, "earlier_comments": earlier} if earlier else made
 
 
-def _in_order(comments: Sequence[Decision]) -> list[Decision]:
-    return sorted(comments, key=lambda each: (each.file, each.line, each.number))
+def comments_on(work: str, comments: Iterable[Decision]) -> list[CommentJson]:
+    """Return the comments on this work in the order of its lines, in the form of results.json."""
+    here = [each for each in comments if each.work == work]
+    return [_as_data(each) for each in sorted(here, key=lambda each: (each.file, each.line, each.number))]
 
 
 def _as_data(comment: Decision) -> CommentJson:

@@ -10,6 +10,7 @@ from typing import Any, Final, Self, cast
 
 from grader.batch.code_text import files_in
 from grader.batch.job import CODE_FILE, Done
+from grader.batch.line_comments import lines_of_code
 from grader.batch.marks import without_layers
 from grader.disk import writing
 from grader.feedback import render_html, sentences
@@ -203,11 +204,14 @@ class ResultFolder:
         """Return the page for the student, or the one for staff. Raises OSError, also for a link."""
         return read_page_file(self.path / (STAFF_PAGE if for_staff else FEEDBACK))
 
-    def read_code(self) -> dict[str, str]:
-        """Return the student's code by file, cut where there is much of it; empty where none was kept."""
+    def kept_code(self) -> bytes:
+        """Return the student's code as it is kept; empty where none was."""
         path = self.path / CODE_FILE
-        found = files_in(path.read_bytes()) if path.is_file() else {}
-        return {name: text.decode("utf-8", "replace") for name, text in found.items()}
+        return path.read_bytes() if path.is_file() else b""
+
+    def read_code(self) -> dict[str, list[str]]:
+        """Return the lines of the student's code by file, cut where there is much of it."""
+        return {name: lines_of_code(text) for name, text in files_in(self.kept_code()).items()}
 
     def pages(self) -> list[str]:
         """Return the names of the pages that are there: the student's, and perhaps one for staff."""

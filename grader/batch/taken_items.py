@@ -50,6 +50,6 @@ def expect_free(out: Path, items: Iterable[str], who: str, now: float | None = N
     for item in items:
         if (other := taken.get(item, who)) != who:
             raise InputError(
-                f"{visible(other)} has taken {visible(item)}, so this was not decided: ask {visible(other)}, "
-                "or wait until ten minutes have passed without an answer"
+                f"{visible(other)} has taken this item ({visible(item)}), so nothing was decided: ask "
+                f"{visible(other)}, or wait until ten minutes have passed without a key"
             )

@@ -44,6 +44,7 @@ from httpx2 import Response
 from starlette.testclient import TestClient
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from grader.batch import taken_items
 from grader.batch.job import RETRIES, Answer, Course, Done, MachineFault
 from grader.batch.report import class_facts
 from grader.batch.workers import JobGrader
@@ -123,7 +124,8 @@ class Service:
 
     def __enter__(self) -> Service:
         ours = mock.Mock(time=self.clock)
-        self._stack.enter_context(mock.patch.object(invitations, "time", ours))
+        for module in (invitations, taken_items):
+            self._stack.enter_context(mock.patch.object(module, "time", ours))
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -36,7 +36,6 @@ EXCEPTIONS: dict[str, str] = {
     "expected a person who takes part in a course": "who is forgotten in the moment of handing in",
     "--cluster needs Dask: install the extra [cluster]": "the tests have Dask",
     "seconds now; what is graded is kept:": "a scheduler that is lost: test_cluster.py",
-    ", or wait until ten minutes have passed without an answer": "two with one item: changes/test_review.py",
     "stopped: the same command goes on": "Ctrl-C: test_stop_signals.py",
     "this link for a registration was used by another platform meanwhile": "two in the same moment",
     **dict.fromkeys(

@@ -17,7 +17,7 @@ from tests.grader.batch.conftest import small_rubric
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs/reference/python.md"
 TO_GRADE = {"grade", "grade_class", "load_course", "render_html"}
-VALUES = {"ClassFolder", "Course", "MarkChange", "Report"}
+VALUES = {"ClassFolder", "Course", "LineComment", "MarkChange", "Report"}
 ERRORS = {
     *("Busy", "DiskError", "GraderError", "InputError", "IntakeError", "MazeFileError", "RubricError"),
     *("SandboxError", "Undecided"),

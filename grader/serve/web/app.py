@@ -51,7 +51,17 @@ from grader.serve.mail import MailSender, read_server
 from grader.serve.service import LAB_CONFIG
 from grader.serve.store.database import Store
 from grader.serve.store.people import Person
-from grader.serve.web import api, class_page, health, regrade_page, sign_in_pages, staff, student_pages
+from grader.serve.web import (
+    api,
+    class_page,
+    code_page,
+    health,
+    item_page,
+    regrade_page,
+    sign_in_pages,
+    staff,
+    student_pages,
+)
 from grader.serve.web.api import ChangeWatcher
 from grader.serve.web.guard import SANDBOX, Guard, ResponseHeaders
 from grader.serve.web.platform_pages import platform_routes
@@ -215,7 +225,8 @@ def _routes() -> list[Route]:
         Route("/staff/people", class_page.add_class, methods=["POST"]),
         _get("/staff/class/{path:path}", class_folder_page, "staff"),
         _get("/staff/people/{person:int}", staff.person_page, "staff"),
-        _get("/staff/attempts/{attempt}/code", staff.code_page, "staff"),
+        _get("/staff/attempts/{attempt}/code", code_page.code_page, "staff"),
+        _post("/staff/attempts/{attempt}/comment", code_page.comment_at_line, "staff"),
         _get("/staff/attempts/{attempt}/download", staff.download_attempt, "staff"),
         _get("/staff/attempts/{attempt}/{page}", staff_feedback_page, "staff"),
         _post("/staff/attempts/{attempt}/rerun", staff.rerun_attempt, "staff"),
@@ -228,6 +239,8 @@ def _routes() -> list[Route]:
         _post("/staff/people/{person:int}/invite", staff.make_link, "staff"),
         _get("/staff/review", staff.review_page, "staff"),
         _post("/staff/review", staff.close_item, "staff"),
+        _get("/staff/review/{item}", item_page.item_page, "staff"),
+        _post("/staff/review/{item}", item_page.act_on_item, "staff"),
         _get("/staff/queue", staff.queue_page, "staff"),
         _get("/staff/regrade", regrade_page.regrade_page, "teacher"),
         _post("/staff/regrade", regrade_page.act_on_regrade, "teacher"),

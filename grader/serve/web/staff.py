@@ -57,7 +57,8 @@ class QueuedAttempt:
 
 def review_page(visit: Visit, *, trouble: str = "") -> Response:
     """Answer with the review items, as the reports of the class list them."""
-    items = visit.site.data.course(visit.who.course).items()
+    folder = visit.site.data.course(visit.who.course)
+    items = folder.items()
     found = [item for item in items if visit.request.query_params.get("all") or not item["when"]]
     known = {person.folder: person for person in people.list_for_course(visit.site.store, visit.who.course)}
     return visit.page(
@@ -69,6 +70,7 @@ def review_page(visit: Visit, *, trouble: str = "") -> Response:
         proposals=ClassFolder.PROPOSALS,
         done=len(items) - sum(not item["when"] for item in items),
         shows_all=bool(visit.request.query_params.get("all")),
+        taken=folder.taken_items(),
         trouble=trouble,
     )
 
@@ -164,6 +166,7 @@ def render_person(visit: Visit, person: Person, **outcome: Any) -> Response:
         may=visit.may,
         mail=mails.get(site.store, person.id),
         sends=site.sends_mails and bool(person.email),
+        typed=visit.form if outcome.get("trouble") else {},
         **{"link": "", "asked": None, **outcome},
     )
 
@@ -223,7 +226,7 @@ def rerun_attempt(visit: Visit) -> Response:
 def withdraw_attempt(visit: Visit) -> Response:
     """Ask whether to withdraw an attempt; if that is sure, withdraw it, so that it does not count."""
     attempt, person = find_attempt(visit)
-    _expect(visit, "withdraw")
+    expect(visit, "withdraw")
     if not visit.form.get("sure"):
         return render_person(visit, person, asked=attempt)
     attempts.withdraw(visit.site.store, attempt.id)
@@ -233,7 +236,7 @@ def withdraw_attempt(visit: Visit) -> Response:
 def restore_attempt(visit: Visit) -> Response:
     """Undo a withdrawal."""
     attempt, person = find_attempt(visit)
-    _expect(visit, "withdraw")
+    expect(visit, "withdraw")
     if not attempts.restore(visit.site.store, attempt.id):
         trouble = "This attempt is not withdrawn, or a newer one is waiting."
         return render_person(visit, person, trouble=trouble)
@@ -251,17 +254,10 @@ def change_rank(visit: Visit) -> Response:
     return _log_and_return(visit, person, "rank", rank)
 
 
-def _expect(visit: Visit, act: str) -> None:
+def expect(visit: Visit, act: str) -> None:
     """Raise HTTPException if the visitor is an assistant, and the course leaves this to teachers."""
     if not visit.may(act):
         raise HTTPException(403, "rank")
-
-
-def code_page(visit: Visit) -> Response:
-    """Answer with the code of an attempt, as it was kept when that was graded."""
-    attempt, person = find_attempt(visit)
-    code = ResultFolder(visit.site.data.result(attempt)).read_code()
-    return visit.page("staff/code.html.j2", here="", about=person, attempt=attempt, code=code)
 
 
 def download_attempt(visit: Visit) -> Response:
@@ -326,17 +322,17 @@ def adjust_mark(visit: Visit) -> Response:
     person = find_person(visit)
     folder, name = visit.site.data.course(person.course), person.folder
     try:
-        change = _read_change(visit)
+        change = read_change(visit)
         if change.action == "exempt":
-            _expect(visit, "exempt")
+            expect(visit, "exempt")
         outcome = run_when_free(lambda: folder.adjust(name, change))
     except GraderError as error:
-        return render_person(visit, person, trouble=_without_folders(visit, error))
+        return render_person(visit, person, trouble=without_folders(visit, error))
     told = f"{outcome}; {change.reason}".rstrip("; ")
     return _log_and_return(visit, person, f"adjust {change.action}", told)
 
 
-def _read_change(visit: Visit) -> MarkChange:
+def read_change(visit: Visit) -> MarkChange:
     """Read the change of a mark from the form. Raises InputError."""
     action, reason = visit.form.get("action", ""), visit.form.get("reason", "").strip()
     if action not in get_args(_Action):
@@ -358,7 +354,7 @@ def close_item(visit: Visit) -> Response:
     try:
         run_when_free(lambda: act(item, visit.who.name))
     except GraderError as error:
-        return review_page(visit, trouble=_without_folders(visit, error))
+        return review_page(visit, trouble=without_folders(visit, error))
     log_action(visit, "reopen" if again else "looked at", visit.form.get("about", ""), item)
     return redirect_to("/staff/review?all=1" if again else "/staff/review")
 
@@ -371,7 +367,7 @@ def make_link(visit: Visit) -> Response:
     person = find_person(visit)
     if person.is_staff:
         raise HTTPException(403, "wrong")
-    _expect(visit, "links")
+    expect(visit, "links")
     if visit.form.get("by") == "mail" and visit.site.sends_mails and person.email:
         mails.put(visit.site.store, person.id, visit.now)
         return _log_and_return(visit, person, "sign-in link by mail", person.email)
@@ -406,7 +402,7 @@ def log_action(visit: Visit, what: str, whom: str, detail: str = "") -> None:
     courses.log(visit.site.store, act)
 
 
-def _without_folders(visit: Visit, error: Exception) -> str:
+def without_folders(visit: Visit, error: Exception) -> str:
     """Return what is wrong; of the paths of the server that it holds, only the last names."""
     folders = "|".join(re.escape(f"{each}{os.sep}") for each in (visit.site.data.folder, gettempdir()))
     return re.sub(rf"(?:{folders})(?:[^\s:]*{re.escape(os.sep)})?", "", f"{error}")
@@ -454,7 +450,7 @@ def _answer_download(visit: Visit, gradebook: tuple[str, bytes]) -> Response:
     try:
         content = run_when_free(lambda: _make_export(visit, what, gradebook))
     except (GraderError, OSError) as error:
-        return export_page(visit, trouble=_without_folders(visit, error))
+        return export_page(visit, trouble=without_folders(visit, error))
     name = TABLE if what == TABLE else f"{visit.who.course}-{what}{ClassFolder.EXPORTS[what]}"
     log_action(visit, "export", name)
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from grader.api import Report, ResultFolder
 from grader.errors import InputError
-from grader.serve.store import marks
+from grader.serve.store import marks, people
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
 from grader.serve.web.visits import Site
@@ -32,12 +32,18 @@ def visible_results(site: Site, person: Person, attempt: Attempt, now: float) ->
 
 def _all_results(site: Site, attempt: Attempt) -> Report | None:
     """Return all results; if the attempt counts, those that are published with its mark: with lateness and
-    the decisions of staff."""
+    the decisions of staff. Others have the comments at their lines."""
     if not attempt.has_result:
         return None
     published = marks.published_results(site.store, attempt.id)
     try:
-        return _parse(published or ResultFolder(site.data.result(attempt)).read_results())
+        if published:
+            return _parse(published)
+        found = _parse(ResultFolder(site.data.result(attempt)).read_results())
+        owner = people.get(site.store, attempt.person)
+        folder = site.data.course(attempt.course)
+        key = attempt.result_key or ""
+        return folder.with_line_comments(found, owner.folder, key) if owner else found
     except (InputError, OSError):
         return None
 

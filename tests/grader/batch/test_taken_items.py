@@ -32,7 +32,7 @@ def test_a_decision_on_an_item_that_another_has_taken_since_is_refused_with_the_
     take(tmp_path, "bo", NOW)
     expect_free(tmp_path, ["1a2b"], "bo", LATER)
     take(tmp_path, "cy", LATER)
-    with pytest.raises(InputError, match="cy has taken 1a2b, so this was not decided: ask cy"):
+    with pytest.raises(InputError, match=r"cy has taken this item \(1a2b\), so nothing was decided: ask cy"):
         expect_free(tmp_path, ["other", "1a2b"], "bo", LATER)
     expect_free(tmp_path, ["other"], "bo", LATER)
 

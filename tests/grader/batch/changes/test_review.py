@@ -138,7 +138,7 @@ def test_an_item_that_another_has_open_is_not_decided(
     take_item(out, item.id, item.names, "bo")
     name, *more = command
     assert main([name, str(out), *more, "--by", "grace"]) == 1
-    assert f"bo has taken {item.id}, so this was not decided" in capsys.readouterr().err
+    assert f"bo has taken this item ({item.id}), so nothing was decided" in capsys.readouterr().err
     assert main([name, str(out), *more, "--by", "bo"]) == 0
 
 

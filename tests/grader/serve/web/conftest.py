@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
+from grader.batch.code_text import code_with
+from grader.batch.job import CODE_FILE
+from grader.batch.journal import Journal, JournalRow
+from grader.batch.report.class_facts import ClassFacts, save
 from grader.course.late_work import Allowance, LatePolicy
 from grader.course.rules import CourseRules, load_rules
+from grader.feedback import render_html
+from grader.intake.class_listing import ClassListing, HandIn
 from grader.serve.data_folder import DataFolder
 from grader.serve.store.database import Store
 from grader.serve.web.app import create_app
 from grader.serve.web.visits import Site
 from tests.grader.serve.made import COURSE, Clock
-from tests.grader.serve.web.made import DEADLINE, Visitor
+from tests.grader.serve.web.made import DEADLINE, Visitor, results
 
 Enter = Callable[..., Visitor]
+CODE = code_with({"dfs.py": b"class DFS:\n  ..."})
 
 
 @pytest.fixture
@@ -65,3 +74,19 @@ def ada(enter: Enter) -> Visitor:
 @pytest.fixture
 def staff(enter: Enter) -> Visitor:
     return enter("Grace", "staff")
+
+
+@pytest.fixture
+def folder(ada: Visitor, site: Site) -> Path:
+    """Where Ada's result counts, which staff have to look at."""
+    attempt = ada.gets()
+    made, folder = results(), site.data.course(COURSE).path
+    made["exercises"][0]["checks"][0]["status"] = "violation"
+    folder.mkdir()
+    with Journal(folder) as journal:
+        content = json.dumps(made, indent=1, ensure_ascii=False).encode() + b"\n"
+        journal.record(JournalRow("Ada", "key", "graded", 1.0, ""), content, render_html(made).encode(), CODE)
+    site.data.result(attempt).joinpath(CODE_FILE).write_bytes(CODE)
+    exercises = (("dfs", "DFS"), ("bfs", "BFS"))
+    save(folder, ClassFacts("Mazes", "fake", exercises, 300.0, ClassListing("", (HandIn("Ada", ()),), ())))
+    return folder

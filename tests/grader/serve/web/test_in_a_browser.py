@@ -14,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, ConsoleMessage, FilePayload, Page, expect
 
 from grader.batch.job import ExerciseDone
+from grader.batch.review import review
 from grader.serve.store import attempts, credentials
 from grader.serve.web.app import create_app
 from grader.serve.web.visits import Site
@@ -240,6 +241,56 @@ def test_axe_finds_nothing_and_nothing_is_cut_off(open_: Any, site: Site, width:
     for path in (f"people/{ada.id}", f"people/{grace.id}", code, *pages):
         staff.goto(f"{staff.url.partition('/staff/')[0]}/staff/{path}")
         look(staff)
+
+
+@pytest.mark.ci
+@pytest.mark.parametrize("width", [1200, 390])
+def test_staff_take_an_item_and_write_at_a_line_by_keyboard_alone(
+    open_: Any, folder: Path, width: int
+) -> None:
+    (folder / "comments.yaml").write_text("loop: This never ends on a cycle.\n", encoding="utf-8")
+    bo, cy = (open_(name, "staff", viewport={"width": width, "height": 900}) for name in ("Bo", "Cy"))
+    review(folder, [], [], "Bo")
+    tab_to(bo, "Review")
+    bo.keyboard.press("Enter")
+    bo.wait_for_url("**/staff/review")
+    tab_to(bo, "Open: Ada")
+    bo.keyboard.press("Enter")
+    bo.wait_for_url("**/staff/review/*")
+    expect(bo.get_by_text("You have taken it")).to_be_visible()
+    look(bo)
+    cy.goto(bo.url)
+    expect(cy.get_by_text("Bo has taken it")).to_be_visible()
+    tab_to(bo, "Code, with comments at lines")
+    bo.keyboard.press("Enter")
+    bo.wait_for_url("**/code")
+    tab_to(bo, "Line, such as solvers/dfs.py:12")
+    bo.keyboard.type("dfs.py:2")
+    bo.keyboard.press("Tab")
+    bo.keyboard.type("Which cells have you seen?")
+    tab_to(bo, "Write the comment")
+    bo.keyboard.press("Enter")
+    expect(bo.locator(".at-line")).to_contain_text("Which cells have you seen?")
+    look(bo)
+    tab_to(bo, "Change comment 1")
+    bo.keyboard.press("Enter")
+    bo.wait_for_url("**/code?number=1*")
+    expect(bo.get_by_label("Comment", exact=True)).to_have_value("Which cells have you seen?")
+
+
+NAME_OF_FOCUS = """() => {
+  const at = document.activeElement;
+  return at.ariaLabel || (at.labels && at.labels.length ? at.labels[0] : at).textContent;
+}"""
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Go to what is called so, as somebody without a mouse does."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate(NAME_OF_FOCUS) == name:
+            return
+    raise AssertionError(f"no way by keyboard to {name}: {page.url}")
 
 
 def look(page: Page) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import errno
 import io
-import json
 import os
 import re
 import zipfile
@@ -24,15 +23,11 @@ from grader.api import ReleaseFolder
 from grader.batch import class_folder
 from grader.batch.code_text import code_with
 from grader.batch.job import CODE_FILE
-from grader.batch.journal import Journal, JournalRow
-from grader.batch.report.class_facts import ClassFacts, save
 from grader.batch.report.class_page import update_reports
 from grader.batch.review import review
 from grader.course.late_work import LatePolicy
 from grader.course.rules import CourseRules
 from grader.disk import disk_error
-from grader.feedback import render_html
-from grader.intake.class_listing import ClassListing, HandIn
 from grader.languages import catalogue
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
@@ -185,21 +180,6 @@ def test_scores_that_wait_for_the_deadline(staff: Visitor, ada: Visitor, site: S
     assert "no attempt counts any more" in staff.get("/staff/scores").text
 
 
-@pytest.fixture
-def folder(ada: Visitor, site: Site) -> Path:
-    """Where Ada's result counts, which staff have to look at."""
-    ada.gets()
-    made, folder = results(), site.data.course(COURSE).path
-    made["exercises"][0]["checks"][0]["status"] = "violation"
-    folder.mkdir()
-    with Journal(folder) as journal:
-        content = json.dumps(made, indent=1, ensure_ascii=False).encode() + b"\n"
-        journal.record(JournalRow("Ada", "key", "graded", 1.0, ""), content, render_html(made).encode())
-    exercises = (("dfs", "DFS"), ("bfs", "BFS"))
-    save(folder, ClassFacts("Mazes", "fake", exercises, 300.0, ClassListing("", (HandIn("Ada", ()),), ())))
-    return folder
-
-
 def acts(site: Site) -> list[tuple[str, str, str]]:
     return [(act.actor, act.what, act.whom) for act in courses.list_log(site.store, COURSE)]
 
@@ -246,8 +226,9 @@ def test_an_assistant_does_what_the_course_leaves_to_assistants(
 def test_staff_get_what_came_and_hand_in_for_a_student(staff: Visitor, ada: Visitor, site: Site) -> None:
     attempt = ada.gets()
     site.data.result(attempt).joinpath(CODE_FILE).write_bytes(code_with({"bfs.py": b"class <BFS>:\n  ..."}))
-    assert "<pre" in (page := staff.get(f"/staff/attempts/{attempt.id}/code").text)
-    assert "class &lt;BFS&gt;:\n  ..." in page
+    page = staff.get(f"/staff/attempts/{attempt.id}/code").text
+    assert "<code>class &lt;BFS&gt;:</code>" in page
+    assert "<code>  ...</code>" in page
     packed = zipfile.ZipFile(io.BytesIO(staff.get(f"/staff/attempts/{attempt.id}/download").content))
     assert [packed.read(name) for name in packed.namelist()] == [content for _, content in FILES]
 
