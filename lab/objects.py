@@ -382,6 +382,20 @@ def _gone_through(statement: ast.stmt | ast.match_case | None) -> tuple[str, ...
     return tuple(node.id for node in over if isinstance(node, ast.Name))
 
 
+def in_order(statement: ast.stmt | ast.match_case | None) -> Iterator[str]:
+    """Yield the variables whose elements a statement takes as they come."""
+    over = [statement.iter] if isinstance(statement, ast.For) else []
+    for node in (each for part in parts_of(statement) for each in ast.walk(part)):
+        match node:
+            case ast.comprehension(iter=iterated):
+                over.append(iterated)
+            case ast.Call(func=ast.Name(id="list" | "tuple" | "iter" | "enumerate"), args=[taken, *_]):
+                over.append(taken)
+            case ast.Call(func=ast.Attribute(value=owner, attr="pop"), args=[]):
+                over.append(owner)
+    return (ast.unparse(each) for each in over if isinstance(each, ast.Name | ast.Attribute))
+
+
 def _defaults(function: ast.FunctionDef) -> dict[str, ast.expr]:
     """Return the default values of a function's parameters that are made once, when it is defined."""
     places = [*function.args.posonlyargs, *function.args.args]

@@ -7,6 +7,7 @@ came out and with which values, what a line put where, which line raised and whi
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -14,6 +15,7 @@ from typing import Final
 from lab.causes import WithCauses
 from lab.luck import GIVEN, NOTHING, OTHER
 from lab.maze import Maze
+from lab.objects import elements, in_order
 from lab.recorded import MOVES_BY_NAME, TURN, Told, is_lazy, plain
 from lab.steps import FULL, UNSEEN, Event
 from lab.visits import first_outside
@@ -25,6 +27,8 @@ _FEW: Final = 6
 """A call has just begun where at most six lines of it ran, none of them twice."""
 _LUCKY: Final = 2
 """Of the lines that drew from another source, the first two are told."""
+_UNORDERED: Final = re.compile(r"(?:'[^']*'|([^\W\d]\w*)\(.*\))$")
+"""A text, or an object, whose place in a set is luck."""
 FATES: Final = ("put", "decided", "done", "met", "gave")
 """Sentences on what became of a cell."""
 _MEANT: Final = ("StopIteration", "GeneratorExit", "StopAsyncIteration")
@@ -401,7 +405,20 @@ class Recorded(WithCauses):
                 end = [Told("undrawn", None)]
             elif source != GIVEN and ran is not None:
                 told.append(self._told("drew_other" if source == OTHER else "drew", ran, source=source))
-        return [*end, *told[:_LUCKY]]
+        return [*end, *told[:_LUCKY]] or self._of_order()
+
+    def _of_order(self) -> list[Told]:
+        """Tell the first line that took several elements of a set of texts, or of objects, in their order."""
+        kinds = [node for node in ast.walk(self._tree) if isinstance(node, ast.ClassDef)]
+        hashed = {each.name for each in kinds if each.decorator_list or "__hash__" in ast.dump(each)}
+        for at in self._lines(0, len(self.events)):
+            for name in in_order(self._statement(at)):
+                text = self._known[at].get(name, "")
+                held = elements(text) if text[:1] == "{" else []
+                found = [_UNORDERED.match(each) for each in held]
+                if len(held) > 1 and all(each and each[1] not in hashed for each in found):
+                    return [self._told("unordered", at, name=name)]
+        return []
 
     def _of_apart(self, first: str, apart: Sequence[str], opened: Sequence[int]) -> list[Told]:
         """Tell that no way leads to a cell, and how the call ended."""

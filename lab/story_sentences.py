@@ -90,6 +90,8 @@ SENTENCES: Final = {
     "These lines ran.",
     "drew": "This line drew from {source}, which is not self.rng.",
     "drew_other": "This line drew from a Random that is not self.rng.",
+    "unordered": "Here elements of {name}, a set, were taken in the order that they have in it: the seed "
+    "does not decide that order.",
     "undrawn": "Nothing was drawn from self.rng.",
     "cycle": "Here the wall between {one} and {other} was opened, though a way led from one to the other.",
     "apart": "In the end no way led from {one} to {other}. Here the last wall was opened.",

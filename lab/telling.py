@@ -19,7 +19,7 @@ from lab.way import cell_text
 TELLING: Final = {
     *("parts", "past", "stops", "again", "element", "shorter", "longer", "broke", "was_whole", "raised"),
     *("cycle", "apart", "unopened", "state", "left", "state_endless", "state_new"),
-    *("no_exit", "exit", "marks", "open", "wall", "moved", "drew", "drew_other", "undrawn"),
+    *("no_exit", "exit", "marks", "open", "wall", "moved", "drew", "drew_other", "undrawn", "unordered"),
 }
 """Beginnings of a story that say where a run parts from a right one."""
 _FIRST: Final = {"way", "called", "not_begun", "differs"} | (

@@ -52,6 +52,29 @@ def test_a_line_that_draws_from_elsewhere_is_told(code: str, tmp_path: Path) -> 
     assert told == [(key, 6, source) for key, source in DRAWS[code]]
 
 
+ORDERS = {
+    "list({'a', 'b'})": False,  # in no variable
+    "list(names)": True,
+    "[each for each in names]": True,
+    "sorted(names)": False,
+    "list(numbers)": False,  # their hashes are the same everywhere
+    "names.pop()": True,
+    "list(things)": True,
+    "list(equal)": False,
+}
+
+
+@pytest.mark.parametrize("code", ORDERS)
+def test_a_line_that_hangs_on_the_order_of_a_set_is_told(code: str, tmp_path: Path) -> None:
+    made = (
+        "class Thing:\n    pass\nclass Equal:\n    def __hash__(self):\n        return 1\n"
+        "def made(rng):\n    names, numbers = {'a', 'b'}, {(1, 2), (3, 4)}\n"
+        "    things, equal = {Thing(), Thing()}, {Equal(), Equal()}\n"
+    )
+    told = told_of(f"{made}    return rng.choice([1]), {code}\n", tmp_path / "it.py")
+    assert told == [("unordered", 9, "")] * ORDERS[code]
+
+
 def test_the_line_of_the_innermost_call_that_drew_is_told(tmp_path: Path) -> None:
     code = (
         HEAD

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import os
 import random
 import sys
@@ -11,7 +12,8 @@ from unittest import mock
 
 from grader.inside.files import ROOT
 from lab.generator import Generator
-from tests.truth.record import SecondRecord, attributes
+from tests.truth.record import Held, SecondRecord, attributes
+from tests.truth.runs import runs
 from tests.truth.said import About, Said, true
 
 
@@ -83,3 +85,14 @@ def _drew(said: Said, _: SecondRecord, about: About) -> bool:
         return seen.given is not None and not any(kind == "given" for kind, _, _ in seen.drawn)
     source = said.values["source"] if said.key == "story_drew" else "other"
     return (source, said.file, said.line) in seen.drawn
+
+
+@true("story_unordered")
+def _unordered(said: Said, record: SecondRecord, _: About) -> bool:
+    """The line read a set of several elements whose hashes hang on the process."""
+    for run in runs(said, record):
+        held = run.before[said.values["name"]].held
+        is_luck = isinstance(held, Held) and all(isinstance(each, (str, Held)) for each in held.parts)
+        if is_luck and held.kind == "set" and len(held.parts) > 1:
+            return any(isinstance(each.node, ast.AST) and each.held == held for each in run.values)
+    return False
