@@ -30,6 +30,7 @@ from msgspec import Meta
 
 from grader.course.criteria import BY_PERSON, is_by_person, read_criteria
 from grader.course.maze_files import MazeFile, load_maze_folder
+from grader.course.skeletons import skeleton_of
 from grader.course.statements import STATEMENTS, read_check_statements, refuse_untrue
 from grader.course.yaml_source import read_yaml
 from grader.course.yaml_values import Value, fields_of, hint, quoted
@@ -48,7 +49,7 @@ from grader.exercises.kit.folders.code import (
     names_in,
 )
 from grader.exercises.kit.small_mazes import Stated
-from grader.languages import read_exercise_texts
+from grader.languages import DEFAULT, read_exercise_texts
 from grader.shipped import folder
 from lab.exercises import LAB_EXERCISES, SOLVER_IDS
 
@@ -101,8 +102,12 @@ def shipped_folders() -> dict[str, Path]:
     return {id_: path for id_, path in found.items() if id_ not in lab}
 
 
-def load_own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExercise, ...]:
+def load_own_exercises(
+    exercises: Value, named: Value | None, language: str = DEFAULT
+) -> tuple[OwnExercise, ...]:
     """Load a rubric's exercises that are not the lab's, from folders that it names or from shipped ones.
+
+    The rubric's ``language`` stands for others where English is missing.
 
     Raises InputError.
     """
@@ -112,7 +117,7 @@ def load_own_exercises(exercises: Value, named: Value | None) -> tuple[OwnExerci
         place = item.source.path.parent / item.text(most=1000)
         if not os.path.isfile(place / SETTINGS):  # noqa: PTH113 - no error where the name is too long for any
             item.refuse(f"expected a folder with {SETTINGS} at {place}, found none")
-        own = load_own_exercise(place)
+        own = load_own_exercise(place, language)
         if own.id in found:
             item.refuse(f"the exercise '{own.id}' comes from another folder already")
         if own.id not in asked:
@@ -130,8 +135,8 @@ def check_ids(own: Sequence[OwnExercise]) -> dict[str, list[str]]:
     }
 
 
-def load_own_exercise(path: Path) -> OwnExercise:
-    """Read the folder of an exercise. Raises InputError."""
+def load_own_exercise(path: Path, language: str = DEFAULT) -> OwnExercise:
+    """Read the folder of an exercise of a rubric in this language. Raises InputError."""
     fields = fields_of(read_yaml(path / SETTINGS, error=RubricError), ExerciseKeys)
     _check_names(path)
     id_ = _matching(fields["id"], _ID, "an id of at most 31 letters, digits and _")
@@ -151,6 +156,7 @@ def load_own_exercise(path: Path) -> OwnExercise:
     checks = _checks(fields["checks"], calls, literals, has_cases=bool(cases), is_text=is_text)
     by_grader = [name for name, asked in checks.items() if not asked.criteria]
     mazes = load_maze_folder(path / "mazes") if (path / "mazes").is_dir() else ()
+    texts = _texts(path, checks, language)
     read = OwnExercise(
         id=id_,
         file=file,
@@ -162,8 +168,9 @@ def load_own_exercise(path: Path) -> OwnExercise:
         reference=_text(path / REFERENCE) if by_grader else _optional_text(path / REFERENCE),
         judge=_optional_text(path / JUDGE),
         cases=cases,
-        texts=_texts(path, checks),
-        handouts={each.stem: _text(each) for each in sorted((path / "handout").glob("*.md"))},
+        texts=texts,
+        language=DEFAULT if DEFAULT in texts else language,
+        handouts=read_handouts(path / "handout"),
         mazes=tuple((maze.name, maze.text, maze.visibility == "hidden") for maze in mazes),
         folder=path,
         literals=literals,
@@ -314,73 +321,11 @@ def _family(item: Value, signature: Signature, *, has_cases: bool) -> str:
     return name
 
 
-def skeleton_of(own: OwnExercise) -> str:
-    """Generate the file that students start from out of exercise.yaml."""
-    used = {name for signature in own.calls.values() for name in signature.arguments}
-    needed = sorted(used & set(_TYPES), key=lambda name: _TYPES[name])
-    of_lab = [_TYPES[name] for name in needed if name not in ("search", "rng")]
-    imports = ["from random import Random"] if "rng" in used else []
-    imports += ["from solvers.search import Search"] if "search" in used else []
-    imports += [f"from lab import {', '.join(of_lab)}"] if of_lab else []
-    if own.is_text:
-        return f"# {own.title}\n"
-    if own.literals:
-        return f'"""{_quoted(own.title)}."""\n\n' + "".join(f'{name} = ""\n' for name in own.literals)
-    head = [
-        f'"""{_quoted(own.title)}."""',
-        "",
-        "from __future__ import annotations",
-        *(["", *imports] if imports else []),
-        "",
-        "",
-    ]
-    if "" in own.calls:
-        return "\n".join([*head, *_stub(own.name, own.calls[""], own, indent="")]) + "\n"
-    body: list[str] = []
-    for method, signature in own.calls.items():
-        body += ["", *_stub(method, signature, own, indent="    ")]
-    return "\n".join([*head, f"class {own.name}:", f'    """{_quoted(own.title)}."""', *body]) + "\n"
+def _texts(path: Path, checks: Mapping[str, Asked], language: str) -> dict[str, dict[str, str]]:
+    """Return the texts by language, if there are any: English ones, or else those of the rubric's language.
 
-
-_TYPES: Final = {
-    "maze": "Maze",
-    "search": "Search",
-    "factory": "Factory",
-    "dimension": "Dimension",
-    "rng": "Random",
-}
-_RETURNED: Final = {
-    "true-or-false": "bool",
-    "number": "float",
-    "text": "str",
-    "moves": "list[Vector] | None",
-    "cells": "list[Vector]",
-    "cells-in-any-order": "list[Vector]",
-    "maze": "Maze",
-    "list": "list",
-    "mapping": "dict",
-    "anything": "object",
-}
-
-
-def _stub(name: str, signature: Signature, own: OwnExercise, *, indent: str) -> list[str]:
-    """Return the lines of a function that students are to write."""
-    typed = [f"{each}: {_TYPES[each]}" if each in _TYPES else each for each in signature.arguments]
-    arguments = ", ".join(["self", *typed] if indent else typed)
-    return [
-        f"{indent}def {name}({arguments}) -> {_RETURNED[signature.returns]}:",
-        f'{indent}    """{_quoted(own.text(f"returns.{name}") or own.text("row") or own.title)}."""',
-        f"{indent}    raise NotImplementedError",
-    ]
-
-
-def _quoted(text: str) -> str:
-    """Return a text on one line, without characters that would end or escape a docstring."""
-    return " ".join(text.replace("\\", "/").replace('"', "'").split())
-
-
-def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]:
-    """Return the texts by language, if there are any; no language may have texts that English lacks."""
+    No other language may have texts that this one lacks.
+    """
     place = path / "texts"
     if not place.is_dir():
         return {}
@@ -388,39 +333,44 @@ def _texts(path: Path, checks: Mapping[str, Asked]) -> dict[str, dict[str, str]]
         found = {code: dict(texts) for code, texts in read_exercise_texts(place).items()}
     except (OSError, ValueError) as error:
         raise InputError(f"the texts cannot be read: {error}", path=place) from None
-    if "en" not in found:
-        raise InputError("expected the English texts in a file of this name", path=place / "en.toml")
-    for key in found["en"]:
+    first = next((code for code in (DEFAULT, language) if code in found), None)
+    if first is None:
+        told = (
+            "the English texts" if language == DEFAULT else "texts in the rubric's language, or in English,"
+        )
+        raise InputError(f"expected {told} in a file of this name", path=place / f"{language}.toml")
+    for key in found[first]:
         owner, _, name = key.partition(".")
         if owner == "checks" and name not in checks:
             raise InputError(
-                f"{key}: no check has this name; {hint(name, list(checks))}", path=place / "en.toml"
+                f"{key}: no check has this name; {hint(name, list(checks))}", path=place / f"{first}.toml"
             )
     for code, texts in found.items():
         if wrong := next((key for key, text in texts.items() if not isinstance(text, str)), None):
             raise InputError(f"{wrong}: expected a text in quotation marks", path=place / f"{code}.toml")
-        _compare(place / f"{code}.toml", texts, found["en"])
+        _compare(place / f"{code}.toml", texts, found[first], first)
     return found
 
 
-def _compare(path: Path, texts: Mapping[str, str], english: Mapping[str, str]) -> None:
-    """Refuse texts that English lacks, or that use other placeholders than the English ones."""
-    if unknown := sorted(set(texts) - set(english)):
-        raise InputError(f"no English text has the key {unknown[0]}", path=path)
+def _compare(path: Path, texts: Mapping[str, str], first: Mapping[str, str], language: str) -> None:
+    """Refuse texts that the first language lacks, or that use other placeholders than those of it."""
+    name = "English" if language == DEFAULT else f"{language}.toml"
+    if unknown := sorted(set(texts) - set(first)):
+        told = "no English text has" if language == DEFAULT else f"no text of {name} has"
+        raise InputError(f"{told} the key {unknown[0]}", path=path)
     for key, text in texts.items():
-        _compare_names(path, key, text, english[key])
+        try:
+            names, wanted = names_in(text), names_in(first[key])
+        except ValueError as error:
+            raise InputError(f"{key}: {error} in {text!r}", path=path) from None
+        if names != wanted:
+            told = f"expected the values {sorted(wanted)}, as in {name}, got {sorted(names)}"
+            raise InputError(f"{key}: {told}", path=path)
 
 
-def _compare_names(path: Path, key: str, text: str, english: str) -> None:
-    """Refuse a text that uses other placeholders than the English one."""
-    try:
-        names, wanted = names_in(text), names_in(english)
-    except ValueError as error:
-        raise InputError(f"{key}: {error} in {text!r}", path=path) from None
-    if names != wanted:
-        raise InputError(
-            f"{key}: expected the values {sorted(wanted)}, as in English, got {sorted(names)}", path=path
-        )
+def read_handouts(folder: Path) -> dict[str, str]:
+    """Return the texts of a folder of handouts by language; none if it is not there."""
+    return {each.stem: _text(each) for each in sorted(folder.glob("*.md"))}
 
 
 def _optional_text(path: Path) -> str:

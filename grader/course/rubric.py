@@ -31,6 +31,7 @@ from grader.course.exercise_folder import (
     check_own_id,
     is_declared,
     load_own_exercises,
+    read_handouts,
     read_own_check,
 )
 from grader.course.late_work import Allowance, LatePolicy, read_allowance, read_moment
@@ -41,7 +42,7 @@ from grader.course.yaml_values import Key, Value, fields_of, hint, keys_of, one_
 from grader.errors import RubricError
 from grader.exercises.kit.folders.code import OwnExercise
 from grader.exercises.registry import kind_of
-from grader.languages import catalogue, languages, said
+from grader.languages import DEFAULT, catalogue, languages, said
 from grader.model import BonusJson, Criterion, Leftovers, Limits, Remark, ResultsJson, Visibility
 from grader.points import round_points
 from grader.results import remark_data
@@ -230,6 +231,8 @@ class Rubric:
     """Which works two persons mark; None if there are none."""
     my_mazes: MazeBonus | None = None
     """The bonus for the student's own test mazes; None if there is none."""
+    handouts: Mapping[str, str] = field(default_factory=dict, repr=False)
+    """The course's own words in the handout, by language; they do not affect marks."""
     requests: RequestTerms | None = field(default=None, repr=False)
     """On what terms students ask for another look; None if they may not. It does not affect marks."""
 
@@ -254,7 +257,9 @@ def load_rubric(
     fields = document.source.reading(lambda: fields_of(document, RubricKeys), nothing)
     if "exercises" not in fields:
         document.source.refuse_mistakes()
-    own = load_own_exercises(fields["exercises"], fields.get("own_exercises"))
+    said_in = fields.get("language")
+    language = document.source.reading(lambda: _language(said_in), DEFAULT) if said_in else DEFAULT
+    own = load_own_exercises(fields["exercises"], fields.get("own_exercises"), language)
     by_person = {
         f"{each.id}.{name}": asked.criteria
         for each in own
@@ -271,7 +276,7 @@ def load_rubric(
 
     rubric = Rubric(
         **given,
-        language=read("language", _language, "en"),
+        language=language,
         partial=read("partial", _partial, PARTIAL),
         mazes=(),
         exercises=exercises,
@@ -280,6 +285,7 @@ def load_rubric(
         path=document.source.path,
         own_exercises=own,
         explain=explain,
+        handouts=read_handouts(document.source.path.parent / "handout"),
         attempts=read("attempts", read_allowance, Allowance()),
         assistants=read("assistants", _assistants, ()),
         second_marker=read("second_marker", read_second_marker, None),

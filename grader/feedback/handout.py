@@ -15,12 +15,16 @@ from grader.exercises.declaration import section as part_of
 from grader.feedback.views import GalleryMaze
 from grader.languages import DEFAULT
 from lab import Dimension, Factory
+from lab.exercises import LAB_EXERCISES
 from lab.generators import AldousBroder
 from lab.template import template_folder
 from lab.texture import MEASURES, Texture, average, texture
 
 SECTIONS = {"solvers": 8, "order": 4, "python": 14}
 """Sections for hints that belong to no exercise, by the position of their heading in the handout."""
+MAZES = "mazes"
+"""Stands for all exercises that are about mazes, in the marks of a handout's parts."""
+_OF_THE_LAB = {each.id for each in LAB_EXERCISES}
 _CONDITIONAL = re.compile(r"^<!-- if ([a-z_ ]+) -->\n(.*?)^<!-- end -->\n", re.DOTALL | re.MULTILINE)
 _HEADING = re.compile(r"^(#{1,3}) (?:\d+\. )?(.*)\n", re.MULTILINE)
 _END = re.compile(r"^#+ ", re.MULTILINE)
@@ -55,12 +59,15 @@ def parts_about(text: str, exercises: Collection[str]) -> str:
     """Remove marked parts of the handout that are about none of these exercises.
 
     ``<!-- if ID ... -->`` begins a part that is about any of the exercises; with ``and`` between IDs, it
-    needs one from each side. ``<!-- end -->`` ends it. Each mark stands on a line of its own.
+    needs one from each side, and with ``not`` before them, it needs none. ``<!-- end -->`` ends it. Each
+    mark stands on a line of its own. ``mazes`` is the ID of all exercises that are about mazes, as the lab's.
     """
+    about = {*exercises, *((MAZES,) if _OF_THE_LAB & {*exercises} else ())}
 
     def kept(found: re.Match[str]) -> str:
         needed = (side.split() for side in found[1].split(" and "))
-        return found[2] if all(set(side) & set(exercises) for side in needed) else ""
+        is_kept = all(bool(about & {*side}) is (side[0] != "not") for side in needed)
+        return found[2] if is_kept else ""
 
     return _CONDITIONAL.sub(kept, text)
 

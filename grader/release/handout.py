@@ -49,10 +49,14 @@ def handout(
     exercises: Collection[str],
     added: Sequence[Section] = (),
     points: Mapping[str, float] | None = None,
+    *,
+    title: str = "",
+    words: str = "",
 ) -> str:
     """Return the handout for the exercises with these ids, and for the added ones.
 
-    ``points`` are those of the exercises by id; without them, the text's own points stay.
+    ``points`` are those of the exercises by id; without them, the text's own points stay. A ``title`` is the
+    heading in place of the text's own, below which a course's ``words`` come first.
     """
     lines = list(_keep_lines(parts_about(text, exercises), exercises))
     if points is not None:
@@ -66,7 +70,15 @@ def handout(
         lines[end:end] = [section.row for section in added]
     numbers = count(1)
     left = _PART.sub(lambda _: f"## {next(numbers)}. ", "".join(lines))
+    heading, _, rest = left.partition("\n")
+    own = f"\n{words.strip()}\n" if words.strip() else ""
+    left = f"{f'# {title}' if title else heading}\n{own}{rest}"
     return _EMPTY_LINES.sub("\n\n", left)
+
+
+def heading_of(text: str) -> str:
+    """Return the heading of a handout."""
+    return text.partition("\n")[0].removeprefix("# ")
 
 
 def points_text(points: float | None) -> str:
@@ -116,7 +128,7 @@ _PAGE = """<!doctype html>
 
 def handout_page(text: str, language: str) -> str:
     """Render the handout as a page, with pictures from the folder ``pictures`` beside it."""
-    title = text.partition("\n")[0].removeprefix("# ")
+    title = heading_of(text)
     shown = str(to_html(text)).replace("<table>", '<div class="wide" tabindex="0"><table>')
     shown = shown.replace("</table>", "</table></div>")
     style = theme() + files(__package__).joinpath("handout.css").read_text(encoding="utf-8")

@@ -15,19 +15,31 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
+from random import Random
 from typing import Final
 
 from grader.course.plan import Plan
 from grader.course.rubric import PARTIAL, RubricCheck
 from grader.errors import GraderError
+from grader.exercises.kit.folders.cases import FAMILIES
 from grader.exercises.kit.folders.code import KNOWN, OwnExercise
+from grader.feedback.handout import MAZES
 from grader.languages import DEFAULT
 from grader.release.cases import FILE as CASES
 from grader.release.cases import canonical_forms, drawn_cases, secret_mazes
-from grader.release.handout import NOTHING, Section, handout, handout_page, languages, points_text
+from grader.release.handout import (
+    NOTHING,
+    Section,
+    handout,
+    handout_page,
+    heading_of,
+    languages,
+    points_text,
+)
 from grader.release.public_tests import code_of_mapping, code_of_text, judge_module, make_public_tests
 from grader.shipped import folder
 from lab.exercises import BY_ID, LAB_EXERCISES, SOLVER_IDS, Exercise, Kind, exercise_of
+from lab.render.marks import mazes_among
 from lab.template import template_folder
 
 _TOP: Final = (
@@ -152,6 +164,8 @@ def make_kit(  # noqa: PLR0913 - most by keyword
     python: tuple[int, int] = OLDEST,
     partial: float = PARTIAL,
     is_secret: Callable[[str], bool] = lambda _: False,
+    title: str = "",
+    words: str = "",
 ) -> Kit:
     """Make the kit for the exercises of a rubric, with the handout in a language.
 
@@ -159,7 +173,8 @@ def make_kit(  # noqa: PLR0913 - most by keyword
     course's own exercises, ``worth`` the rubric's checks with their points, and ``python`` the version that
     grades, as in ``(3, 12)``. Solvers use the student's ``Search``, so the search is included with each of
     them. A language without a handout gets the English one. ``partial`` is that of the rubric, and
-    ``is_secret`` tells of a maze whether students must not see it.
+    ``is_secret`` tells of a maze whether students must not see it. ``title`` and ``words`` are the
+    course's own.
     """
     searching = [each for each in own if any("search" in call.arguments for call in each.calls.values())]
     search = exercise_of("script")
@@ -175,9 +190,14 @@ def make_kit(  # noqa: PLR0913 - most by keyword
         or make_public_tests(KNOWN[each.id], hidden, is_secret)
         for each in own
     }
-    material = dict(_student_folder(kept, language, own, points, tests))
+    about = {*kept, *(each.id for each in own), *((MAZES,) if any(map(_takes_mazes, own)) else ())}
+    text, written = _handout_in(language)
+    named = title if title != heading_of(_handout_in(DEFAULT)[0]) else ""
+    sections = [_section(each, language, points or {}) for each in own]
+    shown = handout(text, about, sections, points, title=named, words=words)
+    material = dict(_student_folder(kept, own, tests, handout_page(shown, written), shown))
     found = {
-        **dict(_repository(language, python)),
+        **dict(_repository(language, python, named, about)),
         **dict(_lab(kept, own, worth, python, partial)),
         **material,
         **dict(_tested_with(material)),
@@ -211,16 +231,20 @@ def _plain_kit(
 ) -> Kit:
     """Make the kit with the drawn cases of the shipped rubric."""
     rubric = plan.rubric
+    language = language or rubric.language
+    words = (rubric.handouts.get(each) for each in (language, DEFAULT, rubric.language))
     points = {each.id: sum(check.points for check in each.checks) for each in rubric.exercises}
     return make_kit(
         list(points),
-        language or rubric.language,
+        language,
         rubric.own_exercises,
         points,
         worth=plan.points.values(),
         python=python,
         partial=rubric.partial,
         is_secret=is_secret,
+        title=rubric.title,
+        words=next(filter(None, words), ""),
     )
 
 
@@ -232,12 +256,15 @@ def handouts_of(plan: Plan, python: tuple[int, int] = OLDEST) -> dict[str, bytes
     return {language: _plain_kit(plan, language, python).files[page] for language in written}
 
 
-def _repository(language: str, python: tuple[int, int]) -> Iterator[tuple[str, bytes]]:
+def _repository(
+    language: str, python: tuple[int, int], title: str, about: Collection[str]
+) -> Iterator[tuple[str, bytes]]:
     beside, version = files(__package__).joinpath("repository"), ".".join(map(str, python))
     for source, target in _REPOSITORY.items():
         yield target, beside.joinpath(source).read_bytes().replace(b"{python}", version.encode())
     readme = beside.joinpath(f"readme.{language}.txt")
-    yield "README.md", (readme if readme.is_file() else beside.joinpath(f"readme.{DEFAULT}.txt")).read_bytes()
+    readme = readme if readme.is_file() else beside.joinpath(f"readme.{DEFAULT}.txt")
+    yield "README.md", handout(readme.read_text(encoding="utf-8"), about, title=title).encode()
 
 
 def _lab(
@@ -291,30 +318,41 @@ def _record(exercise: Exercise) -> str:
     return f"    {{\n{lines}    }},\n"
 
 
-def _student_folder(
-    kept: Collection[str],
-    language: str,
-    own: Sequence[OwnExercise],
-    points: Mapping[str, float] | None,
-    tests: Mapping[str, str],
-) -> Iterator[tuple[str, bytes]]:
-    """Yield the files of the student's folder; ``tests`` are those of own exercises, by id."""
+def _template() -> Path:
     template = template_folder()
     if template is None:
         raise GraderError("this installation lacks the student template: install the grader again")
-    handouts = languages(template)
+    return template
+
+
+def _handout_in(language: str) -> tuple[str, str]:
+    """Return the shipped handout in this language, or else in English, and which of the two it is."""
+    handouts = languages(_template())
     written = language if language in handouts else DEFAULT
-    text = handouts[written].read_text(encoding="utf-8")
-    sections = [_section(each, language, points or {}) for each in own]
-    words = handout(text, {*kept, *(each.id for each in own)}, sections, points)
+    return handouts[written].read_text(encoding="utf-8"), written
+
+
+def _takes_mazes(own: OwnExercise) -> bool:
+    """Return whether an exercise is about mazes, by what it declares or by what its cases draw."""
+    if own.takes_mazes:
+        return True
+    names = {name for asked in own.checks.values() for name in asked.cases if name not in FAMILIES}
+    drawn = (KNOWN[own.id].drawn(name, Random(0))[0] for name in sorted(names))
+    return any(map(mazes_among, drawn))
+
+
+def _student_folder(
+    kept: Collection[str], own: Sequence[OwnExercise], tests: Mapping[str, str], page: str, words: str
+) -> Iterator[tuple[str, bytes]]:
+    """Yield the files of the student's folder; ``tests`` are those of own exercises, by id."""
     yield f"{_TEMPLATE}/README.md", words.encode()
-    yield f"{_TEMPLATE}/handout.html", handout_page(words, written).encode()
+    yield f"{_TEMPLATE}/handout.html", page.encode()
     for each in own:
         yield f"{_TEMPLATE}/{each.file}", each.skeleton.encode()
         yield f"{_TEMPLATE}/tests/test_{each.record.stem}.py", tests[each.id].encode()
         if each.judge and each.judge_is_public:
             yield f"{_TEMPLATE}/tests/{judge_module(each)}.py", each.judge.encode()
-    for name, content in _contents(template):
+    for name, content in _contents(_template()):
         path = f"{_TEMPLATE}/{name}"
         if not name.startswith("README.") and _is_for(path, kept):
             yield path, content
@@ -339,9 +377,8 @@ def _section(own: OwnExercise, language: str, points: Mapping[str, float]) -> Se
         )
     )
     row = own.text("row", language)
-    words = (
-        own.handouts.get(language) or own.handouts.get(DEFAULT) or f"### {own.title}\n\n{_docstring(own)}\n"
-    )
+    spoken = next((each for each in (language, DEFAULT, *own.handouts) if each in own.handouts), None)
+    words = own.handouts[spoken] if spoken else f"### {own.title}\n\n{_docstring(own)}\n"
     cells = (
         f"`{own.file}`",
         "" if own.is_read else f"`{own.name}`",

@@ -61,7 +61,7 @@ def make_public_tests(
     is_judged = own.has_judge and exercise.judge_is_public
     sentences = {
         key.removeprefix("said."): code_of_text(exercise.text(key))
-        for key in exercise.texts.get(DEFAULT, {})
+        for key in exercise.texts.get(exercise.language, {})
         if key.startswith("said.")
     }
     words = exercise.name if exercise.name[0].isupper() else exercise.name.title().replace("_", "")

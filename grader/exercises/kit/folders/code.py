@@ -24,7 +24,7 @@ from grader import shipped
 from grader.errors import InputError
 from grader.exercises.kit.answers import CHARACTERS, Place, describe_data
 from grader.exercises.kit.findings import cell_text, move_name
-from grader.languages import Message, Text, Value, add_texts, said
+from grader.languages import DEFAULT, Message, Text, Value, add_texts, said
 from grader.model import Criterion, Given, Json
 from grader.model.data import Data, DataReader, copied, data_of, told
 from lab import MOVES, Factory, Maze, MazeFormatError, Vector, worker
@@ -114,15 +114,23 @@ class OwnExercise:
     """Whether the file is a text in Markdown, which is read by persons."""
     model: str = field(default="", repr=False)
     """A model answer in Markdown, for those who mark alone; mostly empty."""
+    language: str = field(default=DEFAULT, repr=False)
+    """The language whose texts stand for those that another lacks: English, or else the rubric's."""
 
     @property
     def title(self) -> str:
         """The title, as in results.json."""
         return self.text("title") or self.id
 
-    def text(self, key: str, language: str = "en") -> str:
-        """Return a text in a language, or else in English; empty if there is none."""
-        return self.texts.get(language, {}).get(key) or self.texts.get("en", {}).get(key, "")
+    def text(self, key: str, language: str = DEFAULT) -> str:
+        """Return a text in a language, or else in the one that stands for others; empty if there is none."""
+        return self.texts.get(language, {}).get(key) or self.texts.get(self.language, {}).get(key, "")
+
+    @property
+    def takes_mazes(self) -> bool:
+        """Whether an argument or an answer of its calls is declared to be of a maze."""
+        named = {name for call in self.calls.values() for name in (*call.arguments, call.returns)}
+        return bool(self.literals or named & {"maze", "factory", "dimension", "search"})
 
     @property
     def is_solver(self) -> bool:
@@ -302,15 +310,19 @@ class OwnCode:
             )
         sentence = self.exercise.text(f"said.{key}")
         if not sentence:
-            self._refuse(JUDGE, f"says {key!r}, and texts/en.toml has no sentence said.{key}: add it there")
+            self._refuse(JUDGE, f"says {key!r}, and {self._texts} has no sentence said.{key}: add it there")
         wanted = names_in(sentence)
         if wanted != set(named):
             self._refuse(
                 JUDGE,
-                f"says {key!r} with the values {sorted(named)}, and said.{key} of texts/en.toml names "
+                f"says {key!r} with the values {sorted(named)}, and said.{key} of {self._texts} names "
                 f"{sorted(wanted)}",
             )
         return Message(f"own.{self.exercise.id}.said.{key}", tuple(named.items()))
+
+    @property
+    def _texts(self) -> str:
+        return f"texts/{self.exercise.language}.toml"
 
     def _hint(self, key: str) -> Text:
         return Message(f"own.{self.exercise.id}.hint.{key}") if self.exercise.text(f"hint.{key}") else ""
@@ -372,7 +384,7 @@ def know(own: Sequence[OwnExercise]) -> None:
 def _with_titles(own: OwnExercise) -> Mapping[str, Mapping[str, str]]:
     """Return an exercise's texts, with ids in place of missing titles."""
     titles = {"title": own.title} | {f"checks.{name}": check_title(own, name) for name in own.checks}
-    return {**own.texts, "en": {**titles, **own.texts.get("en", {})}}
+    return {**own.texts, DEFAULT: {**titles, **own.texts.get(own.language, {})}}
 
 
 def check_title(own: OwnExercise, name: str) -> str:
