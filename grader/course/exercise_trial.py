@@ -248,14 +248,13 @@ def _read_sentences(own: OwnExercise) -> None:
     for line, key, named in _judge_messages(ast.parse(own.judge)):
         sentence = own.text(f"said.{key}")
         if not sentence:
-            _refuse(
-                own, JUDGE, f"says {key!r}, and texts/en.toml has no sentence said.{key}: add it there", line
-            )
+            told = f"says {key!r}, and {own.first_texts} has no sentence said.{key}: add it there"
+            _refuse(own, JUDGE, told, line)
         if named is not None and named != names_in(sentence):
             _refuse(
                 own,
                 JUDGE,
-                f"says {key!r} with the values {sorted(named)}, and said.{key} of texts/en.toml names "
+                f"says {key!r} with the values {sorted(named)}, and said.{key} of {own.first_texts} names "
                 f"{sorted(names_in(sentence))}",
                 line,
             )

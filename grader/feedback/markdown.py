@@ -190,6 +190,7 @@ def _code_lines(example: Example, t: Catalogue) -> list[str]:
     return [
         *([example.call] if example.call else []),
         *([example.maze_text] if example.maze else []),
+        *(f"{name}:\n{maze.to_text()}" for name, maze in example.others),
         *sentences.side_lines(t("check.expected"), example.expected, t),
         *sentences.side_lines(t("check.came"), example.actual, t),
         *sentences.step_lines(example, t),

@@ -218,6 +218,8 @@ def _example(example: Example, t: Catalogue) -> Iterator[str]:
     yield " – ".join(part for part in (_label(example, t), example.call) if part)
     if example.maze is not None:
         yield from _block(example.maze_text, "  ")
+    for name, other in example.others:
+        yield from _block(f"{name}:\n{other.to_text()}", "  ")
     for name, side in (("expected", example.expected), ("came", example.actual)):
         yield from _lines(sentences.side_lines(t(f"check.{name}"), side, t))
     yield from _lines(sentences.facts(example, t))

@@ -98,8 +98,8 @@ class Drawing:
     def middle_is_taken(self) -> bool:
         """Whether letters must leave the middle of cells to ways or numbers."""
         is_wide = self.maze.dimension.column_count > _WIDE
-        is_taken = self.marks or self.expected_way or self.actual_way or self.written
-        return not is_wide and bool(is_taken)
+        is_taken = not is_wide and (self.marks or self.expected_way or self.actual_way)
+        return bool(is_taken or self.written)
 
     @property
     def scrolls(self) -> bool:
@@ -169,7 +169,7 @@ def to_svg(drawing: Drawing, *, kind: str, label: str) -> str:
         _path("way expected-way", drawing.expected_way),
         _path("way actual-way", drawing.actual_way),
         costs.drawn(drawing.maze, cell=CELL, margin=MARGIN),
-        f'<g class="edge{size}">{_edge(drawing)}</g>{_ends(drawing, size)}',
+        f'<g class="edge{size}">{_edge(drawing)}</g>{_ends(drawing, "" if drawing.written else size)}',
         f'<g class="numbers">{"".join(map(_number, drawing.marks))}</g>' if drawing.has_numbers else "",
         marks.to_svg(drawing.written, drawing.corner, columns),
         "</svg>",

@@ -33,7 +33,7 @@ _LETTERS: Final = "ABCDFGHJKLMNPQRTUVWXYZ"
 _MOST_LETTERS, _MOST_DIGITS, _MOST_SIGNS = 2, 3, 5
 WORDS: Final = {
     "answer": "the answer",
-    "beside": "{name}, which does not fit into the picture",
+    "beside": "{name}, which is in no picture",
     "cell": "cell",
 }
 """The words of legends and tables, in English."""
@@ -309,8 +309,11 @@ def to_svg(marks: Marks, corner: Callable[[Vector], tuple[int, int]], columns: i
     has_both = " both" if marks.numbers and marks.answer else ""
     parts = [
         *(_sign(corner(cell), sign, size) for cell, sign in marks.signs.items()),
-        *(_number(corner(cell), text, "given-number") for cell, text in marks.numbers.items()),
-        *(_boxed(corner(cell), text, size and not has_both) for cell, text in marks.answer.items()),
+        *(_number(corner(cell), text, 25 if has_both else 36) for cell, text in marks.numbers.items()),
+        *(
+            _boxed(corner(cell), text, 12 if has_both else 18 if size else 14)
+            for cell, text in marks.answer.items()
+        ),
     ]
     return f'<g class="marks{size}{has_both}" aria-hidden="true">{"".join(parts)}</g>' if parts else ""
 
@@ -328,15 +331,15 @@ def _sign(place: tuple[int, int], sign: str, size: str) -> str:
     )
 
 
-def _number(place: tuple[int, int], text: str, name: str) -> str:
-    """Return a number in the south-west of a cell."""
+def _number(place: tuple[int, int], text: str, down: int) -> str:
+    """Return a number in the west of a cell, so far down; in the south where no answer is below it."""
     small = " long" if len(text) > 3 else ""
-    return f'<text class="{name}{small}" x="{place[0] + 4}" y="{place[1] + 36}">{escape(text)}</text>'
+    return f'<text class="given-number{small}" x="{place[0] + 4}" y="{place[1] + down}">{escape(text)}</text>'
 
 
-def _boxed(place: tuple[int, int], text: str, is_big: object) -> str:
-    """Return a number in a frame in the south-east of a cell."""
-    each, high = (9 if is_big else 6), (18 if is_big else 14)
+def _boxed(place: tuple[int, int], text: str, high: int) -> str:
+    """Return a number in a frame of this height in the south-east of a cell."""
+    each = 9 if high > 14 else 6
     width = round(4 + min(each, 32 / len(text)) * len(text), 1)
     x, y = place[0] + 38 - width, place[1] + 38 - high
     small = ' class="long"' if len(text) > 3 else ""
@@ -351,8 +354,8 @@ def legend_items(pictures: Sequence[Marks], words: Mapping[str, str] = WORDS) ->
     icon = '<svg class="marks-key" width="40" height="20" viewBox="0 0 40 20" aria-hidden="true">'
     drawn = {
         "given": lambda text: _sign((0, 1), text, ""),
-        "given-number": lambda text: _number((18, -20), text, "given-number"),
-        "answer-number": lambda text: _boxed((0, -20), text, False),
+        "given-number": lambda text: _number((14, -20), text, 36),
+        "answer-number": lambda text: _boxed((0, -20), text, 14),
     }
     known: dict[tuple[str, str], str] = {}
     for look, text, name in (each for marks in pictures for each in marks.legend):

@@ -109,7 +109,7 @@ def test_what_does_not_fit_is_a_table(given: list[Marked], size: Dimension) -> N
     assert (found.signs, found.numbers, found.legend) == ({}, {}, ())
     shown = tables(found.beside)
     assert all(text in shown for text in given[0].texts)
-    assert "it, which does not fit into the picture" in shown
+    assert "it, which is in no picture" in shown
 
 
 def test_a_cell_holds_two_letters_and_one_mapping() -> None:
@@ -192,10 +192,10 @@ def test_the_page_of_maze_check_shows_each_of_several_mazes() -> None:
     shown = page_of(both, (1, 2))
     assert shown.count('class="picture') == 2
     assert shown.count('class="given"') == 2  # in the right one and in its legend
-    assert "door, which does not fit into the picture" in shown
+    assert "door, which is in no picture" in shown
 
 
 def test_a_large_maze_has_tables_alone() -> None:
     shown = page_of({"maze": room(30, 30), "key": Vector(2, 1)}, ({(1, 1): 1}, {(1, 1): 2}))
     assert 'class="given"' not in shown
-    assert shown.count("which does not fit into the picture") == 6  # each as caption and as label
+    assert shown.count("which is in no picture") == 6  # each as caption and as label

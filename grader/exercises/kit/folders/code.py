@@ -127,6 +127,11 @@ class OwnExercise:
         return self.texts.get(language, {}).get(key) or self.texts.get(self.language, {}).get(key, "")
 
     @property
+    def first_texts(self) -> str:
+        """The file of the texts that stand for others."""
+        return f"texts/{self.language}.toml"
+
+    @property
     def takes_mazes(self) -> bool:
         """Whether an argument or an answer of its calls is declared to be of a maze."""
         named = {name for call in self.calls.values() for name in (*call.arguments, call.returns)}
@@ -310,19 +315,18 @@ class OwnCode:
             )
         sentence = self.exercise.text(f"said.{key}")
         if not sentence:
-            self._refuse(JUDGE, f"says {key!r}, and {self._texts} has no sentence said.{key}: add it there")
+            self._refuse(
+                JUDGE,
+                f"says {key!r}, and {self.exercise.first_texts} has no sentence said.{key}: add it there",
+            )
         wanted = names_in(sentence)
         if wanted != set(named):
             self._refuse(
                 JUDGE,
-                f"says {key!r} with the values {sorted(named)}, and said.{key} of {self._texts} names "
-                f"{sorted(wanted)}",
+                f"says {key!r} with the values {sorted(named)}, and said.{key} of "
+                f"{self.exercise.first_texts} names {sorted(wanted)}",
             )
         return Message(f"own.{self.exercise.id}.said.{key}", tuple(named.items()))
-
-    @property
-    def _texts(self) -> str:
-        return f"texts/{self.exercise.language}.toml"
 
     def _hint(self, key: str) -> Text:
         return Message(f"own.{self.exercise.id}.hint.{key}") if self.exercise.text(f"hint.{key}") else ""

@@ -1,0 +1,2 @@
+def sort_numbers(numbers):
+    return sorted(numbers)
