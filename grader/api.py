@@ -26,7 +26,8 @@ folder.
 ``grader serve`` is such a program, too: it uses nothing else of the grader but modules that do not grade. It
 asks the ``CourseRules`` who may hand in, gives the ``Workers`` of a course a ``Job`` for each upload, keeps
 what is ``Done`` in a ``ResultFolder``, and brings a ``ClassFolder`` up to date with a ``ClassEntry`` for each
-student. A ``ReleaseFolder`` is what ``grader release`` wrote for them.
+student. A ``LookRequest`` is what one asks about a lost check, a ``ReleaseFolder`` what ``grader release``
+wrote for them.
 """
 
 from __future__ import annotations
@@ -44,6 +45,7 @@ from grader.batch.cluster_scheduler import open_cluster
 from grader.batch.decisions import MarkChange, read_points
 from grader.batch.job import Answer, Course, Done, ExerciseDone, Job, MachineFault
 from grader.batch.lanes import Workers, check_course, choose_sandbox, most_seconds_now, start_workers
+from grader.batch.requests import LookRequest
 from grader.batch.stop_signals import StopRequests, counted_stop_requests
 from grader.batch.submission_report import Report, ResultFolder
 from grader.batch.upload_check import UploadReading, names_tell
@@ -148,6 +150,7 @@ __all__ = [
     "IntakeError",
     "Job",
     "LineComment",
+    "LookRequest",
     "MachineFault",
     "MarkChange",
     "MazeFileError",

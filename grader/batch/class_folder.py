@@ -12,7 +12,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
@@ -181,9 +181,11 @@ class ClassFolder:
             found = requests_now(load_requests(self.path), journal.entries())
         return sorted((each for each in found if name in ("", each.submission)), key=lambda each: each.when)
 
-    def ask(self, name: str, check: str, words: str, who: str, *, work: str, until: datetime) -> LookRequest:
+    def ask(  # noqa: PLR0913 - what a request is made of
+        self, name: str, check: str, words: str, who: str, *, work: str, at: datetime, until: datetime
+    ) -> LookRequest:
         """Open a student's request about a check of the attempt with this work. Raises RequestRefused."""
-        asked = NewRequest(name, check, words, who, work, datetime.now(UTC), until)
+        asked = NewRequest(name, check, words, who, work, at, until)
         if (terms := Requests.load(self.path).terms) is None:
             raise refused("off")
         with Journal(self.path) as journal:
@@ -274,16 +276,11 @@ class ClassFolder:
         return found
 
     def forget(self, name: str, words: Collection[str]) -> list[str]:
-        """Remove a student from a folder that is held; return a line for each file that still names one.
+        """Remove a student from a folder that is held, as ``grader forget`` does; return what is left.
 
         ``words`` are the names and numbers to search for. Raises InputError.
         """
-        if not (self.path / FILE).is_file():
-            return []
-        with Journal(self.path) as journal:
-            if name in journal.entries() or (self.path / FACTS).is_file():  # who handed in nothing is listed
-                return remove_submission(self.path, name, words, journal)
-        return []
+        return remove_submission(self.path, name, words)
 
     # --- exports
 

@@ -441,19 +441,25 @@ def forget(out: Path, who: str, given: Path | None = None) -> str:
         words |= {facts.names[name]} if name in facts.names else set()
         if who not in words:
             raise InputError(f"nobody is called {visible(who)} to the letter: forget {visible(name)}?")
-        still = remove_submission(out, name, words, journal)
+        still = remove_submission(out, name, words)
         if key:
             identities = read_key(Path(key))
             write_whole(Path(key), encode_key(each for each in identities.values() if each.pseudonym != name))
     return "\n".join([f"forgotten: {visible(who)}", *still])
 
 
-def remove_submission(out: Path, name: str, words: Collection[str], journal: Journal) -> list[str]:
-    """Remove a submission from a locked folder of results; return a line for each file that still names it.
+def remove_submission(out: Path, name: str, words: Collection[str]) -> list[str]:
+    """Remove a student from a folder that is held; return a line for each file that still names one.
 
+    With the results go all lines of the ledger about them: decisions, comments, requests and their answers.
     ``words`` are the names and numbers to search for. Raises InputError.
     """
-    _take_out(out, name, words, load(out), journal)
+    if not (out / FILE).is_file():
+        return []
+    with Journal(out) as journal:
+        if name not in journal.entries() and not (out / FACTS).is_file():
+            return []  # who handed in nothing is listed in the facts
+        _take_out(out, name, words, load(out), journal)
     reason = "a person wrote it, or a file is called so"
     return [f"still named in {place}: {reason}" for place in _find_mentions(out, words)]
 

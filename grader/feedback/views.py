@@ -129,6 +129,11 @@ class CheckView:
         return self.status == "passed" or self.withdrawn
 
     @property
+    def may_be_asked(self) -> bool:
+        """Whether it lost points, so that a student may ask for another look at it."""
+        return self.score < self.max_score and self.status != "unmarked" and not self.withdrawn
+
+    @property
     def gives_a_part(self) -> bool:
         """Return whether it failed, but gives points for what is right, or since a person says so."""
         is_part = not self.counted and not self.marks and 0 < self.score < self.max_score
@@ -384,8 +389,7 @@ class AskingView:
     def may_ask(self, check: CheckView) -> bool:
         """Return whether this page says how to ask about a check."""
         asked = {each.check for each in self.requests if each.state != "outdated"}
-        is_lost = check.score < check.max_score and check.status != "unmarked" and not check.withdrawn
-        return bool(self.attempt) and is_lost and check.id not in asked
+        return bool(self.attempt) and check.may_be_asked and check.id not in asked
 
     def text(self, check: CheckView) -> str:
         """Return how a request about a check begins."""

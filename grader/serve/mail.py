@@ -1,4 +1,4 @@
-"""Mails with sign-in links: the server that takes them, and the thread that sends what is in the database."""
+"""Mails with sign-in links, and of answers: the server that takes them, and the thread that sends them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ from urllib.parse import unquote, urlsplit
 from grader.api import CourseRules
 from grader.errors import GraderError, InputError
 from grader.languages import DEFAULT, catalogue
-from grader.serve.store import credentials, mails
+from grader.serve.store import answers, credentials, mails
+from grader.serve.store.answers import AnswerMail
 from grader.serve.store.database import Store
 from grader.serve.store.mails import Mail
 
@@ -97,13 +98,26 @@ def invitation(mail: Mail, rules: CourseRules, sender: str, url: str) -> EmailMe
     """Return the mail with a link. Raises ValueError for an address that is none."""
     t = catalogue(DEFAULT if mail.role == "staff" else rules.language)
     days, link = f"{credentials.DAYS[mail.role]:g}", f"{url}/invite/{mail.token}"
-    host, id_ = parseaddr(sender)[1].rpartition("@")[2], credentials.digest(mail.token)[:40]
-    message = EmailMessage()
-    message["From"], message["To"] = sender, mail.email
-    message["Subject"] = t("serve.mail.subject", course=rules.title)
+    id_ = credentials.digest(mail.token)[:40]
+    text = t("serve.mail.text", name=mail.name, course=rules.title, link=link, days=days)
+    return _message(sender, mail.email, t("serve.mail.subject", course=rules.title), id_, text)
+
+
+def answer_mail(mail: AnswerMail, rules: CourseRules, sender: str, url: str) -> EmailMessage:
+    """Return the mail that tells of an answer to a request. Raises ValueError for an address that is none."""
+    t = catalogue(rules.language)
+    id_ = credentials.digest(f"answer {mail.person} {mail.request}")[:40]
+    text = t("serve.mail.answer_text", name=mail.name, course=rules.title, link=f"{url}/")
+    return _message(sender, mail.email, t("serve.mail.answer_subject", course=rules.title), id_, text)
+
+
+def _message(sender: str, to: str, subject: str, id_: str, text: str) -> EmailMessage:
+    host, message = parseaddr(sender)[1].rpartition("@")[2], EmailMessage()
+    message["From"], message["To"] = sender, to
+    message["Subject"] = subject
     message["Date"], message["Message-ID"] = formatdate(localtime=True), f"<{id_}@{host}>"
     message["Auto-Submitted"] = "auto-generated"
-    message.set_content(t("serve.mail.text", name=mail.name, course=rules.title, link=link, days=days))
+    message.set_content(text)
     return message
 
 
@@ -152,6 +166,15 @@ class MailSender(Thread):
                 mails.mark_failed(self._store, mail, told, for_good=_is_lasting(error))
             else:
                 mails.mark_sent(self._store, mail, self._clock())
+        while not self._ended.is_set() and (answer := answers.take_mail(self._store, self._clock())):
+            try:
+                rules = self._courses[answer.course]
+                self._server.send(answer_mail(answer, rules, self._server.sender, self._url))
+            except (OSError, ValueError, LookupError) as error:
+                if _is_lasting(error):
+                    answers.end_mail(self._store, answer, str(error) or type(error).__name__)
+            else:
+                answers.end_mail(self._store, answer)
 
     def end(self) -> None:
         """Stop when the mail that is being sent is gone."""

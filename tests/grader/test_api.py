@@ -26,6 +26,7 @@ FOR_A_SERVICE = {
     *("Answer", "ClassEntry", "CourseRules", "Done", "ExerciseDone", "Job"),
     *(
         "LARGEST_ARCHIVE_BYTES",
+        "LookRequest",
         "MachineFault",
         "ReleaseFolder",
         "ResultFolder",

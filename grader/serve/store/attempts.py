@@ -72,6 +72,11 @@ class Attempt:
         return self.result_key is not None
 
     @property
+    def work(self) -> str:
+        """Return the digest of what was handed in, with which its key ends; empty without a result."""
+        return (self.result_key or "").partition(" ")[2]
+
+    @property
     def is_under_way(self) -> bool:
         """Tell whether the attempt is being read or graded, or waits."""
         return self.state in ("unread", "waiting", "running")

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 from grader.disk import sqlite_error
 from grader.errors import GraderError, InputError
 
-VERSION: Final = 10
+VERSION: Final = 11
 """The version of the schema, stored as user_version in the file."""
 PATIENCE_SECONDS: Final = 30.0
 """A writer waits up to 30 seconds for another one."""
@@ -84,6 +84,7 @@ _CHANGES: Final[Mapping[int, Sequence[str]]] = {
         *_schema_of("lti_registrations"),
     ),
     9: _schema_of("mails"),
+    10: _schema_of("answers"),
 }
 """The statements that migrate a database from a version to the next one."""
 

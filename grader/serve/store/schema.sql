@@ -66,6 +66,16 @@ create table mails (                   -- links that are sent by mail: of each p
     error text not null
 ) strict;
 
+create table answers (                 -- what came of requests for another look, and the mails that tell of it
+    person integer not null references people (id) on delete cascade,
+    request text not null,             -- its id
+    read_at real,                      -- null until the student has read it
+    tries integer not null default 0,
+    next_at real,                      -- of a mail that is to be sent; null where none is
+    error text not null default '',
+    primary key (person, request)
+) strict;
+
 create table extensions (
     person integer primary key references people (id) on delete cascade,
     course text not null references courses (id),

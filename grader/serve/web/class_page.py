@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from statistics import mean, median
 from typing import Any, Final
@@ -75,6 +76,7 @@ def class_page(visit: Visit, *, told: str = "", trouble: str = "") -> Response:
     key = ORDERS.get(by) or (lambda row: -1.0 if row.points is None else row.points)
     fits = STATES.get(asked.get("show", ""), STATES["everybody"])
     found = [row for row in rows if fits(row) and all(word in _searched(row.person) for word in words)]
+    asked_for = [each for each in site.data.course(course).requests() if each.state == "open"]
     shares = [100 * row.standing.score / row.standing.max_score for row in rows if row.standing]
     return visit.page(
         "staff/people.html.j2",
@@ -86,6 +88,8 @@ def class_page(visit: Visit, *, told: str = "", trouble: str = "") -> Response:
         states=STATES,
         checks=site.courses[course].points,
         namesakes=Counter(row.person.name for row in rows),
+        requests=len(asked_for),
+        oldest=datetime.fromisoformat(asked_for[0].when).timestamp() if asked_for else 0.0,
         colleagues=[each for each in people.list_for_course(site.store, course) if each.is_staff],
         counts=queue.count_by_state(site.store, course),
         mean=mean(shares) if shares else None,

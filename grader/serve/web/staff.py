@@ -43,6 +43,8 @@ from grader.serve.web.student_pages import (
 from grader.serve.web.visits import Visit, check_access, find_visit, redirect_to, texts_of
 
 _Action = Literal["check", "score", "exempt", "undo", "keep"]
+REQUEST: Final = "request"
+"""The kind of review items that are answered on pages of their own."""
 _TAKEN_AWAY: Final = "no attempt counts any more: clear the mark at the platform"
 
 
@@ -58,17 +60,19 @@ class QueuedAttempt:
 def review_page(visit: Visit, *, trouble: str = "") -> Response:
     """Answer with the review items, as the reports of the class list them."""
     folder = visit.site.data.course(visit.who.course)
-    items = folder.items()
+    items = [item for item in folder.items() if item["kind"] != REQUEST]
     found = [item for item in items if visit.request.query_params.get("all") or not item["when"]]
+    requests = [each for each in folder.requests() if each.state == "open" or each.is_answered]
     known = {person.folder: person for person in people.list_for_course(visit.site.store, visit.who.course)}
     return visit.page(
         "staff/review.html.j2",
         here="/staff/review",
         groups=[(kind, list(theirs)) for kind, theirs in groupby(found, key=lambda item: item["kind"])],
         known=known,
+        requests=[each for each in requests if each.state == "open" or visit.request.query_params.get("all")],
         words=ClassFolder.KINDS,
         proposals=ClassFolder.PROPOSALS,
-        done=len(items) - sum(not item["when"] for item in items),
+        done=sum(bool(item["when"]) for item in items) + sum(each.is_answered for each in requests),
         shows_all=bool(visit.request.query_params.get("all")),
         taken=folder.taken_items(),
         trouble=trouble,
@@ -433,6 +437,7 @@ def export_page(visit: Visit, *, trouble: str = "") -> Response:
         platforms=list(ClassFolder.PLATFORMS),
         has_class=results.has_table,
         held=[f"{name} ({', '.join(kinds)})" for name, kinds in sorted(results.open_kinds().items())],
+        asked=sum(each.state == "open" for each in results.requests()),
         trouble=trouble,
     )
 

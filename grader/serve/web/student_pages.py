@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil, isfinite
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from starlette.concurrency import run_in_threadpool
@@ -24,6 +25,7 @@ from grader.serve.store.people import Person
 from grader.serve.store.queue import QueuePlace
 from grader.serve.uploads import Conditions, choose, find_choice, hand_in, is_undecided
 from grader.serve.web import visits
+from grader.serve.web.asked import asking, unread_requests
 from grader.serve.web.guard import BODY_BYTES
 from grader.serve.web.visible_results import CheckChanges, compare_checks, visible_results
 from grader.serve.web.visits import Site, Visit, find_visit, redirect_to, texts_of, wants_data
@@ -166,6 +168,7 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
         deadline=_deadline(visit),
         tickets=attempts_left_text(visit),
         may_hand_in=may_hand_in(site, person, visit.now),
+        unread=unread_requests(visit, known),
         attempts=attempt_rows(visit, known),
         why_counts=visit.t(f"serve.attempts.{site.courses[person.course].counts}"),
         partly=site.hides(person, visit.now),
@@ -180,8 +183,13 @@ def student_page(visit: Visit, *, status: int = 200, token: str = "", trouble: s
     )
 
 
-def attempt_page(visit: Visit) -> Response:
-    """Answer with the result of an attempt, and the changes since the one before."""
+def attempt_page(
+    visit: Visit, *, status: int = 200, trouble: str = "", typed: Mapping[str, str] = MappingProxyType({})
+) -> Response:
+    """Answer with the result of an attempt, and the changes since the one before.
+
+    ``typed`` is what a student wrote about a check and was refused.
+    """
     attempt = find_own_attempt(visit, visit.request.path_params["attempt"])
     if wants_data(visit.request):
         return JSONResponse(attempt_data(visit.request, visit.who, attempt))
@@ -191,6 +199,7 @@ def attempt_page(visit: Visit) -> Response:
     choice = find_choice(visit.site.data, attempt)
     return visit.page(
         "attempt.html.j2",
+        status,
         attempt=attempt,
         standing=_progress_of(visit, attempt) if under_way else None,
         reload=RELOAD_SECONDS if under_way else 0,
@@ -205,6 +214,9 @@ def attempt_page(visit: Visit) -> Response:
         change=change,
         titles=results.titles(visit.t) if results else {},
         counts=_counted_attempt(visit) == attempt.id,
+        asking=asking(visit, attempt, results),
+        typed=typed,
+        trouble=trouble,
     )
 
 

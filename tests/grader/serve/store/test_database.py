@@ -44,6 +44,7 @@ _SINCE: Final = {
     8: "lti_contexts.members",
     9: "lti_platforms.course lti_platforms.inside",
     10: "",
+    11: "",
 }
 """The columns that came with each version."""
 
@@ -76,7 +77,8 @@ def earlier(tmp_path: Path, version: int) -> Path:
     for since in range(version, VERSION):
         for column in _SINCE[since + 1].split():
             store.rows("alter table {} drop column {}".format(*column.split(".")))
-    for table in ("mails", "lti_registrations", *(("second_results", "regrades") if version < 7 else ())):
+    newer = ("mails", "lti_registrations") if version < 10 else ()
+    for table in ("answers", *newer, *(("second_results", "regrades") if version < 7 else ())):
         store.rows(f"drop table {table}")
     if version < 5:
         store.rows("alter table attempts add column clock text not null default 'silent' check (clock != '')")
