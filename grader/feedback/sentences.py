@@ -21,6 +21,7 @@ from grader.feedback.views import (
 from grader.languages import Catalogue
 from grader.model import Fault, Frame
 from lab import MOVES, Maze, Vector
+from lab.costs import has_costs
 from lab.exercises import SOLVER_IDS
 from lab.render import costs
 from lab.render.board import Drawing
@@ -348,7 +349,8 @@ def progress(example: Example, t: Catalogue) -> str:
 def facts(example: Example, t: Catalogue) -> list[str]:
     """Say what the pictures and tables of an example show."""
     marked = (("cycle", example.cycle), ("unreachable", example.islands))
-    found = [_in_maze(each) for each in example.marked]
+    found = [t("picture.digits")] if example.maze is not None and has_costs(example.maze) else []
+    found += [_in_maze(each) for each in example.marked]
     found += [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
     return [line for line in (*found, parting(example, t), progress(example, t)) if line]
 

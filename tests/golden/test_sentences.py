@@ -86,6 +86,7 @@ EXCEPTIONS: dict[str, str] = {
     "ungraded.fault": "a fault of the grader: tests/grader/batch/test_orchestrator.py",
     "picture.costs": "a maze with costs: tests/grader/feedback/test_feedback.py",
     "picture.costs_many": "the same of a larger one: tests/lab/render/test_pictures.py",
+    "picture.digits": "the same",
     "legend.costs": "a maze with costs: tests/grader/feedback/test_feedback.py",
     "revisits.probed": "by what a solver is seen: tests/grader/feedback/test_feedback.py",
     "revisits.tested": "the same",
