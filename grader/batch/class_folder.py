@@ -47,6 +47,7 @@ from grader.batch.requests import (
     take_back,
 )
 from grader.batch.review import review
+from grader.batch.shares import Shares, read_shares, share_out
 from grader.batch.submission_report import Report, ResultFolder, read_page_file
 from grader.batch.taken_items import give_back, take_item, taken_items
 from grader.batch.write_comments import LineComment, SeenWork, comment_line, read_choices
@@ -246,6 +247,14 @@ class ClassFolder:
         return replace(report, data=with_line_comments(report.data, found, work_in(key)))
 
     # --- who has which review item open
+
+    def shares(self) -> Shares:
+        """Return whose share which work is. Raises InputError."""
+        return read_shares(self.path)
+
+    def share_out(self, names: Sequence[str], by: str) -> str:
+        """Share the work out by lot; return who has how much. Raises InputError or Busy."""
+        return share_out(self.path, names, by)
 
     def take_item(self, item: str, who: str) -> str:
         """Take a review item for ten minutes; return who has it, or nothing if there is no such item."""

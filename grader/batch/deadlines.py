@@ -126,6 +126,18 @@ def read_extensions(path: Path, hand_ins: Iterable[HandIn], policy: LatePolicy) 
     return _read_column(path, hand_ins, ("deadline", "hours"), moment)
 
 
+def read_groups(path: Path, hand_ins: Iterable[HandIn]) -> dict[str, str]:
+    """Return the groups of a table by submission, skipping students who handed in nothing.
+
+    Raises InputError.
+    """
+    lookup = _lookup(hand_ins)
+    rows = (
+        (row["group"].strip(), _find_submission(row, lookup, path, n)) for row, n in _rows(path, ("group",))
+    )
+    return {name: group for group, name in rows if name and group}
+
+
 def _moment(text: str, zone: tzinfo | None) -> datetime:
     """Parse a date with a time. Raises ValueError with the expected form."""
     try:

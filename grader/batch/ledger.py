@@ -25,16 +25,16 @@ LEDGER: Final = "ledger.jsonl"
 Action = Literal[
     "check", "score", "exempt", "comment", "undo", "keep",
     "looked", "reopen", "withdraw", "restore", "choose", "unchoose", "put-right",
-    "line-comment", "no-line-comment", "mark", "unmark",
+    "line-comment", "no-line-comment", "mark", "unmark", "share",
     "request", "reply", "take-back", "answer-kept", "answer-changed", "answer-regraded", "shown",
 ]  # fmt: skip
-"""The kinds of decisions: points for a check, a score, no mark at all (exempt), a comment alone; the
-last one undone, or all of them confirmed (keep); an item of the review closed (looked) or reopened; a check
+"""The kinds of decisions: points for a check, a score, no mark at all (exempt), a comment alone; the last
+one undone, or all of them confirmed (keep); an item of the review closed (looked) or reopened; a check
 withdrawn for the whole class, or counted again (restore); one of several attempts or files chosen, or not
 any more (unchoose); work that was put right by hand; a comment at a line written, changed, or taken back
-(no-line-comment), which decides nothing; a check that a person marks (mark), or does not any more (unmark);
-what a student asks about a lost check, and its answers (``requests.py``), and that results were handed on
-(shown)."""
+(no-line-comment), which decides nothing; work shared out among assistants (share); a check that a person
+marks (mark), or does not any more (unmark); what a student asks about a lost check, and its answers
+(``requests.py``), and that results were handed on (shown)."""
 _MOST_BYTES: Final = 64 * 1024 * 1024
 """A larger ledger is refused; that of a class is ten thousand times smaller."""
 _OF_MARKS: Final = ("check", "score", "exempt", "comment", "undo", "keep", "mark", "unmark")
@@ -102,6 +102,12 @@ def line_comments(out: Path) -> dict[str, list[Decision]]:
         if decision.action in ("line-comment", "no-line-comment"):
             found.setdefault(decision.submission, []).append(decision)
     return {name: known for name, lines in found.items() if (known := commented(lines))}
+
+
+def last_sharing(out: Path) -> list[Decision]:
+    """Return the lines by which work was shared out last, all of one command. Raises InputError."""
+    lines = [each for each in _read_lines(out / LEDGER) if each.action == "share"]
+    return [each for each in lines if each.when == lines[-1].when]
 
 
 def commented(lines: Iterable[Decision]) -> list[Decision]:

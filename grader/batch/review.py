@@ -25,6 +25,7 @@ from grader.batch.report.class_facts import load
 from grader.batch.report.class_page import load_items, write_reports
 from grader.batch.report.rows import BY_PERSONS, PROPOSALS, REQUEST, Item
 from grader.batch.requests import Answer
+from grader.batch.shares import read_shares
 from grader.batch.taken_items import expect_free, give_back, take_item
 from grader.batch.write_comments import LineComment, comment_line
 from grader.course.plan import load_plan, read_maze
@@ -142,9 +143,10 @@ class Prompts:
     """Open a page."""
 
 
-def lines_of(item: Item) -> list[str]:
-    """Return an item in words: a line, and in a list one for each submission."""
-    state = "" if item.is_open else f" (done, {visible(item.who)}, {visible(item.when)})"
+def lines_of(item: Item, whose: str = "") -> list[str]:
+    """Return an item in words, with whose share it is: a line, and in a list one for each submission."""
+    state = f" (for {visible(whose)})" if whose else ""
+    state = state if item.is_open else f" (done, {visible(item.who)}, {visible(item.when)})"
     if item.parts:
         inner = [f"  {visible(part.submission)}: {visible(part.text)}" for part in item.parts]
         return [f"{item.id}  {visible(item.text)}{state}", *inner]
@@ -159,10 +161,12 @@ def review_one_by_one(out: Path, who: str, comments: Mapping[str, str], prompts:
     """
     seen: set[str] = set()
     chosen: set[str] = set()
-    items = _after_marking(out, who, prompts)
+    items, shares = _after_marking(out, who, prompts), read_shares(out)
     with tempfile.TemporaryDirectory(prefix="maze-grader-") as folder:
         while item := next((each for each in items if each.is_open and each.id not in seen), None):
             seen.add(item.id)
+            if not shares.is_for(item.submission, who):
+                continue
             if (other := take_item(out, item.id, item.names, who)) != who:
                 prompts.say(f"\n{item.id}  {visible(other)} has taken it")
                 continue

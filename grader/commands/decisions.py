@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from grader.commands.common import (
+    NONE,
     Command,
     add_deadlines,
     add_key,
@@ -56,6 +57,20 @@ def _add_review(parser: argparse.ArgumentParser) -> None:
         help="open what students ask: a request.txt in its student's folder, a folder of them by student, or "
         "a table with the columns student, check and text",
     )
+    parser.add_argument(
+        "--share",
+        type=text_option,
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="share the work out by lot among these assistants, whose --next --by shows their own; or none",
+    )
+    parser.add_argument(
+        "--groups",
+        type=Path,
+        metavar="CSV",
+        help="with --share, keep groups together: a table with the columns student and group",
+    )
     which = "ids, names of submissions, or kinds"
     for option, about in (("--done", "close items"), ("--reopen", "reopen items")):
         parser.add_argument(
@@ -70,19 +85,24 @@ def _run_review(options: argparse.Namespace) -> int:
     from grader.batch.agreement import tell_agreement
     from grader.batch.report.rows import PROPOSALS
     from grader.batch.review import lines_of, review
+    from grader.batch.shares import read_shares, share_out
 
     if options.requests:
         from grader.batch.answers import take_in
 
         print(take_in(options.results, options.requests, signature(options), options.key))
         return 0
+    if options.share:
+        names = [] if options.share == [NONE] else options.share
+        print(share_out(options.results, names, signature(options), options.groups))
+        return 0
     if options.next:
         return _one_by_one(options)
     items = review(options.results, options.done, options.reopen, signature(options), options.key)
-    shown = [item for item in items if options.all or item.is_open]
+    shown, shares = [item for item in items if options.all or item.is_open], read_shares(options.results)
     for kind, theirs in groupby(shown, key=lambda item: item.kind):
         print(f"{kind}: {PROPOSALS[kind]}")
-        for line in (line for item in theirs for line in lines_of(item)):
+        for line in (line for item in theirs for line in lines_of(item, shares.of(item.submission))):
             print(f"  {line}")
     if agreement := tell_agreement(options.results):
         print(agreement)
@@ -92,14 +112,19 @@ def _run_review(options: argparse.Namespace) -> int:
 
 def _print_count(results: Path, items: Sequence[Item]) -> None:
     """Print how many items there are, and whose work is not graded yet, which asks nobody."""
+    from grader.batch.shares import read_shares, tell_counts
     from grader.exports.chosen_students import join_some
     from grader.exports.grades_csv import read_grades
 
     waiting = [grade.name for grade in read_grades(results) if grade.status == "waiting"]
     if waiting:
         print(f"not graded yet, or changed since: {join_some(waiting)}; grader batch grades them")
-    still_open = sum(item.is_open for item in items)
-    print(f"{still_open} open, {len(items) - still_open} done")
+    shares, left = read_shares(results), [item for item in items if item.is_open]
+    told = tell_counts([shares.of(item.submission) for item in left])
+    by = tell_counts([item.who for item in items if not item.is_open])
+    for_whom = f" (for {told})" if told else ""
+    done = f"{len(items) - len(left)} done{f' (by {by})' if shares.names and by else ''}"
+    print(f"{len(left)} open{for_whom}, {done}")
 
 
 def _one_by_one(options: argparse.Namespace) -> int:

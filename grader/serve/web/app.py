@@ -241,6 +241,7 @@ def _routes() -> list[Route]:
         _post("/staff/people/{person:int}/invite", staff.make_link, "staff"),
         _get("/staff/review", staff.review_page, "staff"),
         _post("/staff/review", staff.close_item, "staff"),
+        _post("/staff/share", staff.share_items, "teacher"),
         _get("/staff/review/{item}", item_page.item_page, "staff"),
         _post("/staff/review/{item}", item_page.act_on_item, "staff"),
         _get("/staff/requests/{request}", request_pages.request_page, "staff"),

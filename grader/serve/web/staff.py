@@ -7,6 +7,7 @@ import os
 import re
 import time
 import zipfile
+from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -75,6 +76,9 @@ def review_page(visit: Visit, *, trouble: str = "") -> Response:
         done=sum(bool(item["when"]) for item in items) + sum(each.is_answered for each in requests),
         shows_all=bool(visit.request.query_params.get("all")),
         taken=folder.taken_items(),
+        shares=(shares := folder.shares()),
+        counts=Counter(shares.of(item["submission"]) for item in items if not item["when"]),
+        is_shareable=sum(person.is_staff for person in known.values()) > 1,
         trouble=trouble,
     )
 
@@ -348,6 +352,19 @@ def read_change(visit: Visit) -> MarkChange:
     return MarkChange(
         cast(_Action, action), visit.who.name, reason, comment, check if action == "check" else "", points
     )
+
+
+def share_items(visit: Visit) -> Response:
+    """Share the work out by lot among the staff of the course, or no longer."""
+    store, course = visit.site.store, visit.who.course
+    names = sorted({each.name for each in people.list_for_course(store, course) if each.is_staff})
+    wanted = [] if visit.form.get("end") else names
+    try:
+        told = run_when_free(lambda: visit.site.data.course(course).share_out(wanted, visit.who.name))
+    except GraderError as error:
+        return review_page(visit, trouble=without_folders(visit, error))
+    log_action(visit, "share out", "all", told)
+    return redirect_to("/staff/review")
 
 
 def close_item(visit: Visit) -> Response:

@@ -11,6 +11,7 @@ import pytest
 from grader.batch.code_text import code_with
 from grader.batch.journal import Journal, JournalRow
 from grader.batch.report.class_page import load_items
+from grader.batch.shares import read_shares, share_out
 from grader.batch.taken_items import give_back, take_item
 from grader.cli import main
 from grader.feedback import render_html
@@ -154,3 +155,16 @@ def test_a_comment_may_begin_with_the_line_that_it_is_about(
     results = read(two_open / "ada_1" / "results.json")
     assert [each["text"] for each in results["comments"]] == ["see 1:2", "This never ends."]
     assert mark(two_open, "ada_1") == ("90", "graded")
+
+
+def test_one_by_one_shows_what_is_ones_own_share(
+    two_open: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    share_out(two_open, ["grace", "bo"], "alan")
+    shares = read_shares(two_open)
+    assert {shares.of(item.submission) for item in load_items(two_open)} == {"grace", "bo"}
+    told = answered(two_open, "s\ns\n", monkeypatch, capsys)
+    assert [shares.of(item.submission) for item in load_items(two_open) if f"\n{item.id}  " in told] == [
+        "grace"
+    ]
+    assert told.endswith("2 open (for bo 1, grace 1), 0 done\n")
