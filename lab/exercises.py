@@ -107,6 +107,11 @@ def exercise_of(kind: Kind) -> Exercise | None:
 SOLVERS = tuple(exercise for exercise in EXERCISES if exercise.kind in ("solver", "walker"))
 """The exercises that can be asked to solve a maze."""
 
+FOLLOWED = tuple(
+    each for each in EXERCISES if each in SOLVERS or (each.kind == "answer" and "maze" in each.parameters)
+)
+"""The exercises whose code can be followed line by line in a maze."""
+
 SOLVER_IDS = tuple(exercise.id for exercise in LAB_EXERCISES if exercise.kind == "solver")
 
 

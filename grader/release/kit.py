@@ -59,7 +59,7 @@ _COMMANDS: Final = (
     *("compare.py", "errors.py", "film.py", "last_check.py", "live_page.py", "mazes.py", "output_files.py"),
     *("pack.py", "pack_warnings.py", "points.py", "predict.py", "reasons.py", "reporter.py"),
     *("retelling.py", "screen.py", "slips.py", "student.py", "submit.py", "tab.py", "trace.py"),
-    *("trace_child.py", "watch.py"),
+    *("trace_arguments.py", "trace_child.py", "watch.py"),
 )
 _RENDER: Final = (
     *("__init__.py", "animation.py", "board.py", "check.html", "check_page.py", "colours.py", "costs.py"),

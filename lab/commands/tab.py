@@ -222,7 +222,7 @@ def _trace(folder: Path, request: Mapping[str, Any], _: Tell) -> dict[str, Any]:
         raise CommandError(f"{algorithm} {_ENDINGS[how]()}")
     printed = _Printed()
     with redirect_stdout(printed), redirect_stderr(printed):
-        recording = trace_child.followed(maze, folder, algorithm)
+        recording = trace_child.followed(maze, folder, algorithm, request.get("given", ()))
     page, told = trace.shown(maze, Path(request["maze"]).name, folder, algorithm, recording, request["step"])
     printed.end_of(algorithm)
     return {"html": page, "text": "\n".join(told), "printed": printed.shown()}

@@ -6,12 +6,13 @@ import argparse
 import json
 import subprocess
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from lab.commands import child_python, film, mazes, output_files, predict, screen, student, trace_child
 from lab.commands.errors import CommandError
-from lab.exercises import SOLVERS, solver_in_any_case
+from lab.exercises import FOLLOWED, solver_in_any_case
 from lab.maze import Maze
 from lab.render.trace import to_page
 
@@ -25,8 +26,12 @@ def add_options(parser: argparse.ArgumentParser, usual: str) -> None:
     """Add the options of a trace; ``usual`` is the default solver."""
     parser.add_argument("file", metavar="FILE", help="a maze as text")
     parser.add_argument(
-        "--algorithm", choices=[solver.name for solver in SOLVERS], default=usual,
+        "--algorithm", choices=[each.name for each in FOLLOWED], default=usual,
         type=solver_in_any_case, help=f"your solver (default: {usual})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--given", action="append", default=[], metavar="NAME=VALUE",
+        help="what it is given beside the maze, such as 'key=(2, 3)'; once for each",
     )  # fmt: skip
     parser.add_argument("--out", metavar="PAGE", default="trace.html", help="the page (default: trace.html)")
     parser.add_argument(
@@ -47,7 +52,7 @@ def trace(options: argparse.Namespace) -> None:
     maze = mazes.load(options.file)
     refuse_large(maze)
     folder = student.folder_of(options.submission)
-    recording = _recorded(maze, folder, options.algorithm)
+    recording = _recorded(maze, folder, options.algorithm, options.given)
     if options.predict:
         cells = maze.dimension.all_positions()
         visits = [cells[cell] for _, cell in recording["visits"] if isinstance(cell, int)]
@@ -87,12 +92,12 @@ def _source(path: Path) -> str:
     return path.read_text(encoding="utf-8-sig", errors="replace")
 
 
-def _recorded(maze: Maze, folder: Path, algorithm: str) -> dict[str, Any]:
+def _recorded(maze: Maze, folder: Path, algorithm: str, given: Sequence[str]) -> dict[str, Any]:
     """Run the solver in a process of its own, which is killed if it does not end, and return the
     recording."""
     with tempfile.TemporaryDirectory(prefix="maze-trace-") as name:
         scratch = Path(name)
-        request = {"maze": maze.to_text(), "folder": str(folder), "algorithm": algorithm}
+        request = {"maze": maze.to_text(), "folder": str(folder), "algorithm": algorithm, "given": given}
         (scratch / "request").write_text(json.dumps(request), encoding="utf-8")
         command = [*child_python.PYTHON, "-m", trace_child.__name__, name]
         try:

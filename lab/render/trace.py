@@ -8,7 +8,8 @@ from string import Template
 from typing import Any, Final
 
 from lab.maze import Maze
-from lab.render import costs
+from lab.render import board, costs, marks
+from lab.render.marks import Marks
 from lab.render.page import asset, data, page_style, policy
 from lab.render.strokes import middles, walls
 
@@ -66,26 +67,35 @@ def _picture(maze: Maze, recording: Mapping[str, Any]) -> str:
     rows, columns = maze.dimension.row_count, maze.dimension.column_count
     width, height = MARGIN + SIZE * columns + EDGE, MARGIN + SIZE * rows + EDGE
     size = "" if columns <= 7 else " big" if columns <= 20 else " huge"
+    written = _written(maze, recording)
     parts = [
         '<figure class="picture"><svg id="maze" role="img" preserveAspectRatio="xMinYMin" '
         f'viewBox="0 0 {width} {height}" '
-        f'aria-label="{escape(_label(maze))}">',
+        f'aria-label="{escape(_label(maze, written))}">',
         f'<rect class="floor" x="{MARGIN}" y="{MARGIN}" width="{SIZE * columns}" height="{SIZE * rows}"/>',
         *_cells(rows, columns),
         f'<path class="walls" d="{_walls(maze)}"/><path class="arrows" id="arrows"/>',
         _way(maze, recording["ending"].get("way")),
         costs.drawn(maze, cell=SIZE, margin=MARGIN),
         f'<g class="edge{size}">{"".join(_numbers(rows, columns))}</g>',
-        *_marks(maze, size),
+        *_marks(maze, "" if written else size, lift=9 if written else 0),
+        f'<g class="actual">{marks.to_svg(written, board.Drawing.corner, columns)}</g>' if written else "",
         "</svg></figure>",
+        marks.tables(written.beside),
     ]
-    return "\n".join(parts)
+    return "\n".join(filter(None, parts))
 
 
-def _label(maze: Maze) -> str:
+def _written(maze: Maze, recording: Mapping[str, Any]) -> Marks:
+    """Return what is written into cells: what the call is given beside the maze, and what it returned."""
+    given, answer = recording.get("given", ()), recording["ending"].get("marked")
+    came = marks.from_plain(answer) if answer else None
+    return marks.arrange([*map(marks.from_plain, given)], maze.dimension, came)
+
+
+def _label(maze: Maze, written: Marks) -> str:
     label = f"The maze, {maze.dimension} cells, with what the solver has visited"
-    priced = costs.told(maze)
-    return f"{label}. {priced}" if priced else label
+    return ". ".join(filter(None, [label, *written.words, costs.told(maze)]))
 
 
 def _cells(rows: int, columns: int) -> Iterator[str]:
@@ -117,11 +127,11 @@ def _numbers(rows: int, columns: int) -> Iterator[str]:
         yield f'<text x="{MARGIN / 2 + 1:g}" y="{MARGIN + SIZE * (row - 0.5) + 4:g}">{row}</text>'
 
 
-def _marks(maze: Maze, size: str) -> Iterator[str]:
+def _marks(maze: Maze, size: str, lift: int) -> Iterator[str]:
     for letter, position in (("S", maze.entry), ("E", maze.exit)):
         if position is not None:
             x, y = MARGIN + SIZE * (position.column - 0.5), MARGIN + SIZE * (position.row - 0.5)
-            yield f'<text class="mark{size}" x="{x:g}" y="{y:g}">{letter}</text>'
+            yield f'<text class="mark{size}" x="{x - lift:g}" y="{y - lift:g}">{letter}</text>'
 
 
 def _legend(maze: Maze, recording: Mapping[str, Any]) -> str:
@@ -136,9 +146,10 @@ def _legend(maze: Maze, recording: Mapping[str, Any]) -> str:
         keys.append((arrow, "leads to the cell it was found from"))
     if recording["ending"].get("way"):
         keys.append(('<path class="found-way" d="M2 20H38"/>', "the way that was returned"))
+    beside = marks.legend_items([_written(maze, recording)])
     icon = '<svg class="icon" viewBox="0 0 40 40" aria-hidden="true">'
     items = "".join(f"<li>{icon}{drawn}</svg>{escape(text)}</li>" for drawn, text in keys)
-    return f'<ul class="legend">{items}{costs.legend_item(maze)}</ul>'
+    return f'<ul class="legend">{items}{beside}{costs.legend_item(maze)}</ul>'
 
 
 def _held(recording: Mapping[str, Any]) -> Iterator[str]:

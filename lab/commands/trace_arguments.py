@@ -1,0 +1,63 @@
+"""What a call that is traced is given: the maze, what every course has, and what ``--given`` says."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import Any
+
+from lab.commands.errors import CommandError
+from lab.exercises import Exercise
+from lab.factory import Factory
+from lab.maze import Maze
+from lab.vector import Vector
+
+
+def read_given(texts: Sequence[str]) -> dict[str, object]:
+    """Return the values of texts such as ``key=(2, 3)`` by name; pairs of whole numbers are vectors.
+
+    Raises CommandError.
+    """
+    found = {}
+    for text in texts:
+        name, _, value = text.partition("=")
+        try:
+            found[name.strip()] = _with_vectors(ast.literal_eval(value.strip()))
+        except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+            told = "expected a name and a value as in Python, such as 'key=(2, 3)'"
+            raise CommandError(f"--given {text!r}: {told}") from None
+    return found
+
+
+def _with_vectors(value: Any) -> Any:
+    if isinstance(value, tuple) and len(value) == 2 and all(type(each) is int for each in value):
+        return Vector(*value)
+    if isinstance(value, dict):
+        return {_with_vectors(key): _with_vectors(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return type(value)(map(_with_vectors, value))
+    return value
+
+
+def arguments_of(exercise: Exercise, maze: Maze, search: object, given: Mapping[str, object]) -> list[object]:
+    """Return the arguments of a call in their order.
+
+    Raises CommandError if one is missing or not asked for.
+    """
+    known = {
+        "maze": maze,
+        "search": search,
+        "dimension": maze.dimension,
+        "factory": Factory(),
+        "rng": Random(0),
+    }
+    names = exercise.parameters
+    if unknown := [name for name in given if name not in names or name in ("maze", "search")]:
+        others = [name for name in names if name not in known]
+        told = f"expected {' or '.join(others)}" if others else "it takes nothing that can be given"
+        raise CommandError(f"--given: {exercise.name} has no {unknown[0]}; {told}")
+    if missing := [name for name in names if name not in known and name not in given]:
+        told = f"say what it is, as in --given '{missing[0]}=(2, 3)'"
+        raise CommandError(f"{exercise.name} is given {missing[0]} beside the maze: {told}")
+    return [given.get(name, known.get(name)) for name in names]
