@@ -76,6 +76,21 @@ def test_who_changes_a_maze_is_told_so_and_those_who_come_later_do_not_see_it() 
     assert [(run.returned, run.changed, run.used_search) for run in runs] == [(IntValue(1), after, False)] * 3
 
 
+def test_a_change_of_what_a_step_costs_is_seen_and_costs_that_are_none_are_not_written() -> None:
+    code = "class BFS:\n    def solve(self, maze, search):\n        {}\n"
+    priced = ROOM.replace("|S  |", "|S7 |")
+    for line, changed in (
+        ("return maze.cost_of((1, 1), (0, 1))", None),
+        ("maze.break_wall((1, 1), (0, 1), cost=2)", priced.replace("7", "2")),
+        ("maze._costs = {step: 'a' for step in range(99)}", UNWRITTEN),
+        ("maze._costs = dict.fromkeys(range(10**5), 9)", UNWRITTEN),
+    ):
+        (run,) = solve(code.format(line), priced).runs
+        assert run.changed == changed
+    (run,) = solve(code.format("return maze.cost_of((1, 1), (0, 1))"), priced).runs
+    assert run.returned == IntValue(7)
+
+
 def test_a_maze_that_was_changed_into_one_of_another_size_is_not_written() -> None:
     code = """
 class BFS:
