@@ -46,6 +46,11 @@ def first_name(maze: str) -> str:
     return f"first_{maze}"
 
 
+def why_name(maze: str) -> str:
+    """Return the name of the answer in words about why the orders of a maze differ."""
+    return f"why_{maze}"
+
+
 def name_key(name: object) -> str | None:
     """Return a name in normalised form, without case and spaces; None for an invalid name."""
     if not isinstance(name, str) or len(name) > _MOST_NAME:
@@ -72,7 +77,7 @@ def page(name: str) -> str:
     parts = [_HEAD.format(name=json.dumps(" ".join(name.split()), ensure_ascii=False))]
     for maze, drawn in draw(name).items():
         answers = "".join(f"{answer_name(solver, maze)} = []\n" for solver in SOLVERS)
-        first = f"{first_name(maze)} = []\n"
+        first = f'{first_name(maze)} = []\n{why_name(maze)} = ""\n'
         parts.append(f'# {MAZES[maze].capitalize()}\n{maze} = """\n{drawn.to_text()}"""\n\n{answers}{first}')
     return "\n".join(parts)
 
@@ -81,7 +86,8 @@ _HEAD: Final = '''"""In which order do DFS, BFS and Dijkstra visit the cells of 
 
 Fill in the lists by hand, as in  dfs_room = [(2, 2), (1, 2), (1, 3)]: the cells as (row, column), in the
 order in which they are visited, from S to E. Moves are explored North, East, South, West. Then say who
-comes to E after the fewest visits, as in  first_room = ["DFS"], and name all where several do.
+comes to E after the fewest visits, as in  first_room = ["DFS"], and name all where several do. Where your
+course asks why, say it in your own words, in at most 1,000 characters: why_room = "Because …"
 
 This file is read and never run: it holds numbers, texts and lists, and nothing else.
 """

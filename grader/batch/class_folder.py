@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, ClassVar
 
-from grader.batch import decisions, ledger
+from grader.batch import decisions, ledger, marking_desk
 from grader.batch.answers import answer_request, decided_before
 from grader.batch.class_run import RESERVED
 from grader.batch.decisions import MarkChange
@@ -25,6 +25,7 @@ from grader.batch.job import CODE_FILE, Course, work_in
 from grader.batch.journal import FILE, Journal, JournalRow
 from grader.batch.ledger import LEDGER
 from grader.batch.line_comments import comments_on, with_line_comments
+from grader.batch.marking_desk import AnswerToMark, Mark, Question
 from grader.batch.marks import with_layers
 from grader.batch.open_results import remove_submission
 from grader.batch.orchestrator import FAULT_KEY, make_fault_result
@@ -32,7 +33,7 @@ from grader.batch.report.class_facts import FILE as FACTS
 from grader.batch.report.class_facts import NAMES as PLOTS
 from grader.batch.report.class_facts import SERVED, collect_facts, save
 from grader.batch.report.class_page import PAGE, update_reports
-from grader.batch.report.rows import KINDS, PROPOSALS
+from grader.batch.report.rows import BY_PERSONS, KINDS, PROPOSALS
 from grader.batch.requests import (
     SHORT,
     Answer,
@@ -108,6 +109,8 @@ class ClassFolder:
     """What each kind of review item asks."""
     PROPOSALS: ClassVar = PROPOSALS
     """What to do about each kind of review item."""
+    BY_PERSONS: ClassVar = BY_PERSONS
+    """The kinds that are answered by marking."""
 
     # --- what is in it
 
@@ -270,6 +273,30 @@ class ClassFolder:
     def taken_items(self) -> dict[str, str]:
         """Return who has which review item open."""
         return taken_items(self.path)
+
+    # --- what persons mark
+
+    def questions(self, who: str) -> list[Question]:
+        """Return the questions with answers that this person may mark. Raises InputError or Busy."""
+        return marking_desk.questions(self.path, who)
+
+    def take_answer(self, item: str, who: str) -> AnswerToMark:
+        """Take an answer that waits to be marked; return it without its name. Raises InputError or Busy."""
+        marking_desk.take_answer(self.path, item, who)
+        return marking_desk.answer_of(self.path, item)
+
+    def mark(self, item: str, who: str, met: Sequence[int], more: float = 0.0, reason: str = "") -> None:
+        """Mark an answer by the criteria of these numbers, from 1, and by points beside them.
+
+        Raises InputError or Busy.
+        """
+        criteria = marking_desk.answer_of(self.path, item).criteria
+        texts = tuple(each["text"] for number, each in enumerate(criteria, 1) if number in met)
+        marking_desk.mark_answer(self.path, item, Mark(who, texts, more, reason))
+
+    def take_back_mark(self, who: str) -> None:
+        """Take back what this person marked last. Raises InputError or Busy."""
+        marking_desk.take_back(self.path, who)
 
     def preview(self, entries: Sequence[ClassEntry]) -> dict[str, Report]:
         """Return the reports that these entries would have here, by their names: with lateness, and with what

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
+from typing import Final
 
 from grader.batch.code_text import files_in, is_cut
 from grader.batch.ledger import Decision, append, decisions, last_mark
@@ -31,6 +32,9 @@ from grader.grading.engine import RESULTS
 from grader.model import CheckJson, CriterionJson, ExerciseJson
 from grader.results import checks_of, read
 
+_BEGINNING: Final = 2_000
+"""So many characters are shown of what was not read."""
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -45,7 +49,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class AnswerToMark:
     """One work's answer to a question, without its name."""
 
     item: str
@@ -135,7 +139,7 @@ def take_answer(out: Path, item: str, who: str) -> bool:
     return take_item(out, item, _find(out, item).names, who) == who
 
 
-def answer_of(out: Path, item: str) -> Answer:
+def answer_of(out: Path, item: str) -> AnswerToMark:
     """Return the answer that an item asks about. Raises InputError."""
     found = _find(out, item)
     exercise, check = _check_of(out, found.submission, found.check)
@@ -148,10 +152,10 @@ def answer_of(out: Path, item: str) -> Answer:
         texts = {name: handed_in["values"].get(name, "") for name in names}
     trouble = check["message"] if check.get("said", {}).get("message", [""])[0] == "said.unseen" else ""
     if not texts:
-        source = files_in(code).get(handed_in["file"], b"")
-        texts = {"": source.decode("utf-8", "replace")}
+        source = files_in(code).get(handed_in["file"], b"").decode("utf-8", "replace")
+        texts = {"": f"{source[:_BEGINNING]}…" if trouble and len(source) > _BEGINNING else source}
         trouble = trouble or ("only a part of the file is kept here" if is_cut(code) else "")
-    return Answer(
+    return AnswerToMark(
         item=found.id,
         check=check["id"],
         title=_title(exercise, check),
@@ -223,7 +227,7 @@ def _expect_in_range(check: CheckJson, decision: Decision) -> None:
     """Refuse points that lead below 0 or above the points of the check."""
     met = points_of(check, replace(decision, points=0.0))
     if not 0 <= met + decision.points <= check["max_score"]:
-        least, most = -met, check["max_score"] - met
+        least, most = 0.0 - met, check["max_score"] - met
         raise InputError(
             f"expected points beside the criteria from {least:+g} to {most:+g}, so that the check has from 0 "
             f"to {check['max_score']:g}, got {decision.points:+g}"

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from grader.batch.marking_desk import (
-    Answer,
+    AnswerToMark,
     Mark,
     Question,
     answer_of,
@@ -68,7 +68,7 @@ def _undo(out: Path, who: str, say: Say) -> str:
     return item
 
 
-def _mark(out: Path, answer: Answer, who: str, by: tuple[int, Say, Ask, Ask]) -> str:
+def _mark(out: Path, answer: AnswerToMark, who: str, by: tuple[int, Say, Ask, Ask]) -> str:
     """Ask for the criteria that an answer meets until it is marked or left; return the last key."""
     left, say, ask, key = by
     say("\n".join(_shown(answer, left)))
@@ -103,7 +103,7 @@ def _ask_more(say: Say, ask: Ask, more: float, reason: str) -> tuple[float, str]
     return points, ask("the reason, which the student can read: ").strip() if points else ""
 
 
-def _shown(answer: Answer, left: int) -> list[str]:
+def _shown(answer: AnswerToMark, left: int) -> list[str]:
     """Return an answer in words, with what it is marked by."""
     lines = ["", f"{visible(answer.title)} ({answer.file}), {left} left", ""]
     for name, text in answer.texts:
@@ -120,7 +120,7 @@ def _shown(answer: Answer, left: int) -> list[str]:
     return [*lines, "", *_standing(answer, set(), 0.0, "")]
 
 
-def _standing(answer: Answer, met: set[int], more: float, reason: str) -> list[str]:
+def _standing(answer: AnswerToMark, met: set[int], more: float, reason: str) -> list[str]:
     """Return the criteria, with a mark before those that are met, and the points."""
     lines = [
         f"  [{'x' if number in met else ' '}] {number + 1} {visible(each['text'])} ({each['points']:g})"

@@ -298,7 +298,9 @@ def other_findings(check: CheckView, exercise: ExerciseView, t: Catalogue) -> Se
 
 
 def reason_for_check(check: CheckView, t: Catalogue) -> str:
-    """Say why a check matters, in its own text or else that of its exercise."""
+    """Say why a check matters, in its own text or else that of its exercise; a criterion says it itself."""
+    if check.criteria:
+        return ""
     exercise, _, name = check.id.partition(".")
     shared = [f"why.solver.{name}"] if exercise in SOLVER_IDS else []
     keys = [f"why.{exercise}.{name}", *shared, f"why.{exercise}.any"]

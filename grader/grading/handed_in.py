@@ -96,7 +96,9 @@ def read_for_person(exercise: PlannedExercise, content: bytes | None, read: Read
         return ReadByPerson(shown)
     is_empty = b" ".join(content.split()) in (b"", b" ".join(known.exercise.skeleton.encode().split()))
     if not known.exercise.is_text:
-        return _literals(shown, content, known.exercise.literals, read, is_empty=is_empty)
+        named = [check.shows or known.exercise.literals for check in exercise.checks if check.by_person]
+        names = tuple(dict.fromkeys(name for each in named for name in each))
+        return _literals(shown, content, names, read, is_empty=is_empty)
     if len(content) > MOST_BYTES:
         return ReadByPerson(shown, said("text_too_long", file=file, most=in_bytes(MOST_BYTES)))
     found = read(_rendering(content), _Rendered)

@@ -64,7 +64,9 @@ _MOST_EXAMINED: Final = 300
 
 
 def holds_code(name: str, content: bytes) -> bool:
-    """Tell whether a lone file may hold the code of a submission, by its name and what is in it."""
+    """Tell whether a lone file may hold the work of a submission, by its name and what is in it."""
+    if name in {file.rpartition("/")[2] for file in FILES}:
+        return True
     if is_code_name(Path(name)) or is_notebook_name(name):
         return True
     is_text = name.lower().endswith(".py.txt") and names_a_class(content)

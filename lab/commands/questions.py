@@ -12,7 +12,18 @@ from lab.commands.errors import CommandError, cannot_write
 from lab.dimension import Dimension
 from lab.exercises import EXERCISES
 from lab.literals import NoLiteral, UnreadableError, read_literals
-from lab.questions import FILE, SOLVERS, answer_name, draw, first_name, name_key, page
+from lab.questions import (
+    FILE,
+    MAZES,
+    MOST_WORDS,
+    SOLVERS,
+    answer_name,
+    draw,
+    first_name,
+    name_key,
+    page,
+    why_name,
+)
 from lab.steps import is_pair
 from lab.way import describe
 
@@ -58,7 +69,8 @@ def _is_unfilled(path: Path) -> bool:
     except (OSError, ValueError, UnreadableError):
         return False
     own = {name: value for name, value in literals.items() if not isinstance(value, str)}
-    return text is not None and all(value in ([], ()) for value in own.values())
+    is_told = any(literals.get(why_name(maze)) for maze in MAZES)
+    return text is not None and not is_told and all(value in ([], ()) for value in own.values())
 
 
 def report(folder: Path, *, even_if_missing: bool) -> list[str]:
@@ -84,7 +96,13 @@ def report(folder: Path, *, even_if_missing: bool) -> list[str]:
     told = [f"{FILE}: {filled} of {len(standing)} answers are filled in; whether they are right is hidden."]
     told += [f"  still empty: {', '.join(empty)}"] if empty else []
     odd = {each: problem for each, problem in standing.items() if problem not in (None, _EMPTY)}
-    return told + [f"  {each} cannot be read: {problem}" for each, problem in odd.items()]
+    told += [f"  {each} cannot be read: {problem}" for each, problem in odd.items()]
+    words = {why_name(maze): literals.get(why_name(maze)) for maze in MAZES}
+    return told + [
+        f"  {each} has {len(text)} characters, of which {MOST_WORDS} are read"
+        for each, text in words.items()
+        if isinstance(text, str) and len(text) > MOST_WORDS
+    ]
 
 
 _EMPTY: Final = "empty"

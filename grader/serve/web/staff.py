@@ -74,6 +74,7 @@ def review_page(visit: Visit, *, trouble: str = "") -> Response:
         words=ClassFolder.KINDS,
         proposals=ClassFolder.PROPOSALS,
         done=sum(bool(item["when"]) for item in items) + sum(each.is_answered for each in requests),
+        by_marking=ClassFolder.BY_PERSONS,
         shows_all=bool(visit.request.query_params.get("all")),
         taken=folder.taken_items(),
         shares=(shares := folder.shares()),
