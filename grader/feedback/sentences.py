@@ -25,7 +25,6 @@ from lab.costs import has_costs
 from lab.exercises import SOLVER_IDS
 from lab.render import costs
 from lab.render.board import Drawing
-from lab.render.marks import Marked
 
 SHOWN = 60
 """The most cells or moves that are listed."""
@@ -352,14 +351,9 @@ def facts(example: Example, t: Catalogue) -> list[str]:
     """Say what the pictures and tables of an example show."""
     marked = (("cycle", example.cycle), ("unreachable", example.islands))
     found = [t("picture.digits")] if example.maze is not None and has_costs(example.maze) else []
-    found += [_in_maze(each) for each in example.marked]
+    found += [each.words_in_maze for each in example.marked]
     found += [t(f"picture.{key}", cells=cells(shown, t)) for key, shown in marked if shown]
     return [line for line in (*found, parting(example, t), progress(example, t)) if line]
-
-
-def _in_maze(marked: Marked) -> str:
-    """Say which cells an argument marks, and in which of several mazes."""
-    return f"{marked.words} [{marked.maze}]" if marked.maze else marked.words
 
 
 def describe_end(example: Example, t: Catalogue) -> str:

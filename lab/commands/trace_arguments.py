@@ -5,13 +5,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from lab.commands.errors import CommandError
 from lab.exercises import Exercise
 from lab.factory import Factory
 from lab.maze import Maze
 from lab.vector import Vector
+
+_KNOWN: Final = ("maze", "search", "dimension", "factory", "rng")
+"""What needs not be given."""
+_LONGEST: Final = 160
+"""No command with longer options is proposed."""
+_TROUBLE: Final = frozenset('"$`\\!%')
+"""What a shell interprets within double quotes."""
 
 
 def read_given(texts: Sequence[str]) -> dict[str, object]:
@@ -38,6 +45,30 @@ def _with_vectors(value: Any) -> Any:
     if isinstance(value, (list, tuple, set)):
         return type(value)(map(_with_vectors, value))
     return value
+
+
+def given_options(exercise: Exercise, given: Mapping[str, object]) -> str | None:
+    """Return the options by which a call is given these arguments; None where a shell or a reader has trouble
+    with them.
+    """
+    texts = [f"{name}={_plain(given[name])!r}" for name in exercise.parameters if name not in _KNOWN]
+    options = "".join(f' --given "{text}"' for text in texts)
+    try:
+        is_read = len(options) <= _LONGEST and [*read_given(texts).values()] == [
+            given[t.partition("=")[0]] for t in texts
+        ]
+    except CommandError:
+        return None
+    return options if is_read and not _TROUBLE & {*"".join(texts)} else None
+
+
+def _plain(value: Any) -> Any:
+    """Return a value with plain pairs in place of vectors."""
+    if isinstance(value, Vector):
+        return (*value,)
+    if isinstance(value, dict):
+        return {_plain(key): _plain(each) for key, each in value.items()}
+    return type(value)(map(_plain, value)) if isinstance(value, (list, tuple, set)) else value
 
 
 def arguments_of(exercise: Exercise, maze: Maze, search: object, given: Mapping[str, object]) -> list[object]:

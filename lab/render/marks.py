@@ -70,6 +70,11 @@ class Marked:
         return told | ({"maze": self.maze} if self.maze else {})
 
     @property
+    def words_in_maze(self) -> str:
+        """The same, with the name of its maze where there are several."""
+        return f"{self.words} [{self.maze}]" if self.maze else self.words
+
+    @property
     def words(self) -> str:
         """The same as a line of text."""
         parts = (
@@ -215,8 +220,9 @@ def cells_of(both: tuple[object, object], maze: Maze) -> tuple[tuple[Vector, ...
 
 
 def marked_lines(told: Mapping[str, Any]) -> list[str]:
-    """Return a line of text for each argument that is drawn."""
-    return [from_plain(each).words for each in told.get("marked", ())]
+    """Return lines of text about the arguments that are drawn, after further mazes that are given."""
+    mazes = [f"{name}:\n{text}" for name, text in told.get("mazes", {}).items()]
+    return [*mazes, *(from_plain(each).words_in_maze for each in told.get("marked", ()))]
 
 
 # --- what fits into a picture -----------------------------------------------------------------------

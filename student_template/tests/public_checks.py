@@ -20,7 +20,8 @@ from lab.commands.mazes import EndlessError, endless_text, make_bound
 from lab.commands.reporter import fail
 from lab.commands.retelling import FailedCall, Tell, Watching
 from lab.commands.trace import MOST_CELLS
-from lab.exercises import BY_NAME
+from lab.commands.trace_arguments import given_options
+from lab.exercises import BY_NAME, FOLLOWED
 from lab.recorded import Told
 from lab.render.marks import answers_told, arguments_told, cells_of, marked_lines
 from lab.render.text import draw
@@ -262,7 +263,8 @@ def answers(
     called = getattr(called(), method) if method else called
     shown = f"{name}.{method}" if method else name
     where = "" if maze is None else where_it_was(maze, "\n".join(marked_lines(shows)))
-    at_work(where, FailedCall(BY_NAME[name], again, tell))
+    follow = followed(name, method, maze, given) if maze is not None and drawn else ""
+    at_work(where, FailedCall(BY_NAME[name], again, tell, follow))
     returned = called(*given)
     if [value.to_text() for value in mazes] != written:
         _fail_on(maze, f"{shown} changed the maze.", "the maze as it was", "it was changed")
@@ -274,7 +276,17 @@ def answers(
         if maze is None:
             _fail_on(None, told, describe(both[0]), describe(returned))
         orders, shows = cells_of(both, maze), shows | answers_told(both, mazes)
-        complain(told, maze, describe(both[0]), describe(returned), orders=orders, pictured=shows)
+        due, came = map(describe, both)
+        complain(told, maze, due, came, orders=orders, pictured=shows)
+
+
+def followed(name: str, method: str, maze: Maze, given: Sequence[Any]) -> str:
+    """Return a command that follows such a call line by line; "" where its arguments are too long for one."""
+    exercise = BY_NAME[name]
+    if exercise not in FOLLOWED or method not in ("", exercise.method):
+        return ""
+    options = given_options(exercise, dict(zip(exercise.parameters, given, strict=True)))
+    return f"Try it: maze trace {kept_as(maze)} --algorithm {name}{options}" if options else ""
 
 
 def _sentence(key: str, values: Mapping[str, Any], said: Mapping[str, str]) -> str:

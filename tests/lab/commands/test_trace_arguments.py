@@ -10,7 +10,7 @@ import pytest
 
 from lab import Dimension, Maze, Vector, exercises
 from lab.commands.errors import CommandError
-from lab.commands.trace_arguments import arguments_of, read_given
+from lab.commands.trace_arguments import arguments_of, given_options, read_given
 from lab.commands.trace_child import record_solver
 from lab.exercises import Exercise
 from lab.render.trace import to_page
@@ -53,6 +53,23 @@ def test_what_is_no_value_is_refused(text: str) -> None:
 def test_arguments_come_in_their_order() -> None:
     assert arguments_of(COLLECT, ROOM, None, {"rooms": 2, "key": 1}) == [ROOM, 1, 2]
     assert arguments_of(SIZES, ROOM, "a search", {}) == [ROOM, Dimension(2, 2), "a search"]
+
+
+@pytest.mark.parametrize(
+    ("value", "option"),
+    [
+        (Vector(2, 3), "key=(2, 3)"),
+        ([Vector(1, 1)], "key=[(1, 1)]"),
+        ({Vector(1, 1): 2}, "key={(1, 1): 2}"),
+        ("it's", None),
+        ("$HOME", None),
+        ({n: n for n in range(40)}, None),
+        (ROOM, None),
+    ],
+)
+def test_what_is_short_is_proposed_as_an_option(value: object, option: str | None) -> None:
+    found = given_options(COLLECT, {"maze": ROOM, "key": value, "rooms": 1})
+    assert found == (option and f' --given "{option}" --given "rooms=1"')
 
 
 @pytest.mark.parametrize(
