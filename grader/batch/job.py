@@ -104,6 +104,8 @@ DECIDES: Final = (
     *("errors.py", "points.py", "reader.py", "results.py", "shipped.py", "text.py"),
 )
 """The parts of ``grader`` that decide the files of a result; a change of any other part regrades nothing."""
+COMMENTS: Final = "comments.yaml"
+"""Texts for comments by short keys, in the folder of the results or of the rubric."""
 CODE_FILE: Final = "code.txt"
 """A result that is not in a class yet keeps the student's code in this file, to be compared with others'."""
 _LOG: Final = logging.getLogger("grader")
@@ -198,6 +200,8 @@ class Course:
         if self.path == SHIPPED:
             return {}
         own = {name: path.read_bytes() for name, path in course_files(self.plan.rubric)}
+        comments = self.path.with_name(COMMENTS)
+        own |= {COMMENTS: comments.read_bytes()} if comments.is_file() else {}
         return {"rubric.yaml": self.path.read_bytes(), **own}
 
     def for_exercises(self, ids: frozenset[str] | None) -> Course:

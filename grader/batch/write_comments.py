@@ -6,9 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
 
-from grader.batch.job import work_in
+from grader.batch.job import COMMENTS, work_in
 from grader.batch.journal import Journal
 from grader.batch.ledger import Decision, append_made, commented, line_comments
 from grader.batch.line_comments import MOST_CHARACTERS, find_line, read_comment
@@ -23,9 +22,6 @@ from grader.exports.grades_csv import marked_unfinished
 from grader.grading.engine import RESULTS
 from grader.results import read
 from grader.text import visible
-
-COMMENTS: Final = "comments.yaml"
-"""The library of comments, in the folder of the results or of the rubric."""
 
 
 def read_comments(path: Path) -> dict[str, str]:

@@ -146,6 +146,7 @@ def test_the_course_comes_back_with_its_data(
     folder = tmp_path / "inf100"
     create_course(NewCourse(("dfs", "wall_follower"), 7), folder)
     before = load_course(folder)
+    (folder / "comments.yaml").write_text("loop: This never ends.\n", encoding="utf-8")
     assert keep_course(data, "inf100", before) == ""
     assert keep_course(data, "inf100", before) == "", "the service was started again"
     assert serve("backup", tmp_path / "copy.tar.gz", "--data", data.folder) == 0
@@ -153,6 +154,7 @@ def test_the_course_comes_back_with_its_data(
     assert serve("restore", tmp_path / "copy.tar.gz", "--data", tmp_path / "back") == 0
     course = tmp_path / "back" / "courses" / "inf100"
     assert f"--data {tmp_path / 'back'} --course {course}" in capsys.readouterr().out
+    assert (course / "comments.yaml").read_text(encoding="utf-8") == "loop: This never ends.\n"
     digest = before.plan.rubric.digest
     kept = load_course(find_rubrics([course])["inf100"])
     assert kept.plan.rubric.digest == digest
