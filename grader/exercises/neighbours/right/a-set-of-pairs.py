@@ -1,0 +1,3 @@
+def neighbours(maze, position):
+    row, column = position
+    return {(row + down, column + right) for down, right in maze.valid_moves_at(position)}
