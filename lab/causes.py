@@ -303,6 +303,8 @@ def _hiding(tree: ast.AST) -> Iterator[tuple[ast.FunctionDef, str]]:
         if not isinstance(outer, ast.FunctionDef | ast.Module):
             continue
         given = Counter(name for each in _own_statements(outer) for name in _assigned_by(each))
+        if 1 not in given.values():
+            continue
         for inner in (
             each for each in ast.walk(outer) if isinstance(each, ast.FunctionDef) and each is not outer
         ):

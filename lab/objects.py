@@ -6,7 +6,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -57,7 +57,7 @@ class WithObjects(TracedBack):
     def _marks(self, name: str) -> list[int]:
         return [at for at, each in enumerate(self.events) if each.kind == "mark" and each.text == name]
 
-    @property
+    @cached_property
     def _begun(self) -> int:
         """Where the call begins that is told of: of several mazes, the last one."""
         return max(self._marks("begins"), default=0)

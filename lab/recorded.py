@@ -382,6 +382,8 @@ def _with_cells(events: Sequence[Event]) -> Sequence[Event]:
 
     return [
         event._replace(values={name: told(name, text) for name, text in event.values.items()})
+        if any(name in cells and text in MOVES_BY_NAME for name, text in event.values.items())
+        else event
         for event in events
     ]
 
