@@ -63,18 +63,26 @@ class TracedBack(RecordedLines):
         for name in dict.fromkeys(each for part in parts_of(self._statement(at)) for each in reads(part)):
             value = self._known[at].get(name, "")
             is_told = with_collections or value[:1] not in ("[", "{", "(")
-            line = next((n for n in reversed(own) if self._is_other_after(name, n)), None)
-            if line is not None and is_told and not is_dull(name, value) and self._has_written(name, line):
+            last = next((n for n in reversed(own) if self._is_other_after(name, n)), None)
+            line = None if last is None else self._written_in(name, last)
+            if line is not None and is_told and not is_dull(name, value):
                 found.append(self._told("made", line, name=name, value=value))
         return sorted(found, key=lambda each: each.at)
 
     def _is_other_after(self, name: str, at: int) -> bool:
         return self._known[at].get(name) != self._known[self._after[at]].get(name)
 
-    def _has_written(self, name: str, at: int) -> bool:
-        """Tell whether a line, but no loop, gave a variable what it holds after it, rather than a call."""
+    def _written_in(self, name: str, at: int) -> int | None:
+        """Return which line, but no loop, gave a variable its value: this one, or one of a call of it."""
+        value = self._known[self._after[at]].get(name)
+        inside = [
+            n
+            for n in self._lines(at + 1, self._after[at])
+            if name in self._assigned(n) and self._known[self._after.get(n, n)].get(name) == value
+        ]
         is_own = name in self._assigned(at) or self._came_out(at) == at
-        return is_own and not isinstance(self._statement(at), ast.For)
+        line = at if is_own else next(reversed(inside), None)
+        return None if line is None or isinstance(self._statement(line), ast.For) else line
 
     def _gives_none(self, at: int) -> list[Told]:
         """Tell where a line uses what a method gives that changes its object, which is None."""

@@ -341,3 +341,56 @@ def test_of_a_condition_no_value_is_told_that_a_call_in_it_changed(tmp_path: Pat
     run = recorded("from lab import Vector\n" + code, ROOM, tmp_path / "dfs.py")
     (asked,) = (each for each in run.of_ending() if each.key in ("test", "decided"))
     assert asked.shown == {"cell": "(1, 2)"}
+
+
+def test_a_line_of_an_inner_function_that_wrote_what_is_returned_is_told(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        count = 0\n"
+        "        def look():\n"
+        "            nonlocal count\n"
+        "            count = 7\n"
+        "        look()\n"
+        "        return count == 0\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "it.py")
+    told = [each for each in run.deeper(run.of_ending()) if each.key == "made"]
+    assert [(each.line, each.values) for each in told] == [(6, {"name": "count", "value": "7"})]
+
+
+def test_what_a_loop_passed_over_is_told_with_the_line_that_took_something_out(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        left = [1, 2, 3]\n"
+        "        for each in left:\n"
+        "            if each < 3:\n"
+        "                left.remove(each)\n"
+        "        return None\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "it.py")
+    told = run.causes(run.of_ending())
+    assert keys(told)[:2] == [("shorter", 6), ("passed_over", 4)]
+    assert told[1].values == {"item": "2", "name": "left", "place": "2"}
+
+
+def test_a_loop_over_what_grows_at_its_end_passes_nothing_over(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        left = [1]\n"
+        "        for each in left:\n"
+        "            if each < 30:\n"
+        "                left.append(each + 1)\n"
+        "        return None\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "it.py")
+    assert run.causes(run.of_ending()) == []
+
+
+def test_a_variable_of_a_helper_with_a_common_name_hides_nothing(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        cell = maze.entry\n"
+        "        def ahead(move):\n"
+        "            cell = move\n"
+        "            return cell\n"
+        "        ahead((3, 4))\n"
+        "        return cell\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "it.py")
+    assert run.causes(run.of_ending()) == []
