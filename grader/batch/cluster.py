@@ -150,7 +150,7 @@ class Cluster:
             asked |= {"workers": sorted(fit), "allow_other_workers": False}
         try:
             reader = Reader.of(self._course.plan.limits)
-            read, work = read_work(job, reader)
+            read, work = read_work(job.in_course(self._course), reader)
         except (OSError, Unreached) as error:
             self._given_back.append((job, fault_of(error, job.hand_in)))
             return

@@ -150,8 +150,6 @@ class Job:
         student: str,
         choices: Mapping[str, int],
         first: bytes = b"",
-        *,
-        takes_requests: bool = False,
     ) -> Job:
         """Return the job to grade files that a student uploaded, each given with the student's name for it.
 
@@ -159,7 +157,11 @@ class Job:
         ``first`` is what is kept of a first grading.
         """
         hand_in = with_files(HandIn(name, (), student=student), files)
-        return cls(hand_in, choices=choices, are_own_choices=True, first=first, takes_requests=takes_requests)
+        return cls(hand_in, choices=choices, are_own_choices=True, first=first)
+
+    def in_course(self, course: Course) -> Job:
+        """Return the job, with what the course says of files that are no part of the work."""
+        return replace(self, takes_requests=course.rules.requests is not None)
 
     @property
     def name(self) -> str:
@@ -349,7 +351,7 @@ def nameless(reason: str, hand_in: HandIn) -> str:
 def _grade(job: Job, course: Course, backend: Backend, known: str | None, tell: Tell) -> Done | Unchanged:
     started = time.monotonic()
     reader = Reader.of(course.plan.limits)
-    submission, work = read_work(job, reader)
+    submission, work = read_work(job.in_course(course), reader)
     course = course.for_exercises(job.exercises)
     key = key_of(submission, course, work)
     if key == known:

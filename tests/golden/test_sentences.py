@@ -82,6 +82,7 @@ EXCEPTIONS: dict[str, str] = {
     ),
     "did not come to an end, and was ended by force": "takes 80 seconds: tests/lab/commands/test_trace.py",
     "again.too_large": "a page of a megabyte: tests/grader/feedback/test_feedback.py",
+    "ask.about": "one of several checks, and in Markdown: tests/grader/batch/test_requests.py",
     "picture.too_large": "a page of a megabyte: tests/grader/feedback/test_feedback.py",
     "ungraded.fault": "a fault of the grader: tests/grader/batch/test_orchestrator.py",
     "picture.costs": "a maze with costs: tests/grader/feedback/test_feedback.py",

@@ -419,6 +419,8 @@ class UploadRejected(Exception):  # noqa: N818 - named after what happened
 def accept_upload(site: Site, person: Person, files: Files, now: float) -> Attempt:
     """Store an upload and queue it as an attempt. Raises UploadRejected or DiskError."""
     check_files(site, files)
+    if site.courses[person.course].requests and all(name.casefold() == "request.txt" for name, _ in files):
+        raise UploadRejected("hand_in.request", 400)
     size, most = sum(len(content) for _, content in files), site.limits.kept_bytes
 
     def check() -> None:
