@@ -96,6 +96,11 @@ def test_until_it_is_marked_all_say_so(out: Path) -> None:
     assert ",unmarked," in table.splitlines()[0]
 
 
+def test_a_single_point_is_open(tmp_path: Path) -> None:
+    out = class_of(tmp_path / "results", criteria={"Names a claim": 1.0})
+    assert "40 of 100 points so far; 1 is not marked yet" in render_text(read(out / "ada_1" / "results.json"))
+
+
 @pytest.mark.parametrize(("more", "criteria"), [(1.0, tuple(CRITERIA)), (-1.0, ())])
 def test_no_mark_lies_below_nothing_or_above_all(out: Path, more: float, criteria: tuple[str, ...]) -> None:
     with pytest.raises(InputError, match="so that the check has from 0 to 5"):

@@ -189,7 +189,7 @@ def test_check_says_what_is_filled_in_and_never_what_is_right(folder: Path) -> N
         "analysis.py: 2 of 12 answers are filled in; whether they are right is hidden.",
         "  still empty: dijkstra_room, dijkstra_corridor, bfs_regular, dijkstra_regular, first_regular",
         "  bfs_room cannot be read: element 2 is (9, 9), expected a cell such as (1, 2) of 4 x 5",
-        "  dfs_corridor cannot be read: line 44: dfs_corridor = search()",
+        "  dfs_corridor cannot be read: line 46: dfs_corridor = search()",
         "  bfs_corridor cannot be read: it is not there",
         "  first_corridor cannot be read: element 1 is 'bfs', expected some of DFS, BFS, Dijkstra",
         "  dfs_regular cannot be read: expected a list, got 7",

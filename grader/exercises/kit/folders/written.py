@@ -51,7 +51,10 @@ def read_values(text: str | None) -> ReadLiterals:
 
 
 def shown_value(value: object) -> str:
-    """Return a value as persons see it: a text as it is, all else as Python writes it."""
+    """Return a value as persons see it: a text as it is, what is no literal as its line, all else as Python
+    writes it."""
+    if isinstance(value, dict):
+        return str(value["code"])
     return value if isinstance(value, str) else repr(value)
 
 
