@@ -22,16 +22,19 @@ def ways_and_others(rng: Random) -> Cases:
 
 
 def ways_into_walls(rng: Random) -> Cases:
-    """Draw ways with one move into a wall or over the border, and the ways themselves."""
+    """Draw moves into a wall or over the border, on the way, straight to the exit and behind it, and ways."""
     found = []
     for number in range(2 * EACH):
         maze = _maze(rng)
+        while number % 3 == 0 and _is_open(maze, _straight_through(maze)):
+            maze = _maze(rng)
         way = _way(maze)
-        place = len(way) - 1 if number % 4 == 0 else rng.randrange(len(way))
-        at = _walked(maze, way[:place])
-        closed = [move for move in MOVES if maze.is_wall(at, move)]
-        blind = [*way[:place], rng.choice(closed), *way[place + 1 :]] if closed else [*way, way[-1]]
-        found += [_case(maze, way), _case(maze, _straight_through(maze) if number % 2 else blind)]
+        blind = [
+            _straight_through(maze),
+            _with_blind_move(maze, way, rng.randrange(len(way)), rng),
+            _with_blind_move(maze, way, len(way), rng),
+        ]
+        found += [_case(maze, way), _case(maze, blind[number % 3])]
     return found
 
 
@@ -77,6 +80,17 @@ def _with_detour(maze: Maze, rng: Random) -> list[Vector]:
     place = rng.randrange(len(way))
     aside = rng.choice(maze.valid_moves_at(_walked(maze, way[:place])))
     return [*way[:place], aside, aside.opposite(), *way[place:]]
+
+
+def _with_blind_move(maze: Maze, way: list[Vector], place: int, rng: Random) -> list[Vector]:
+    """Return the way with a move into a wall at this place, or after it where no wall is there."""
+    at = _walked(maze, way[:place])
+    closed = [move for move in MOVES if maze.is_wall(at, move)]
+    return [*way[:place], rng.choice(closed), *way[place + 1 :]] if closed else [*way, way[-1]]
+
+
+def _is_open(maze: Maze, moves: list[Vector]) -> bool:
+    return all(maze.is_clear(_walked(maze, moves[:place]), move) for place, move in enumerate(moves))
 
 
 def _straight_through(maze: Maze) -> list[Vector]:
