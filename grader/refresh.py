@@ -26,6 +26,7 @@ from grader.errors import InputError
 from grader.exercises.kit.check import Check, PlannedExercise
 from grader.exercises.kit.draw import TEXTURES, marked
 from grader.exercises.kit.facts import Facts, facts_of
+from grader.exercises.kit.folders.code import asking_about_costs
 from grader.exercises.kit.library import CaseBook
 from grader.exercises.kit.small_mazes import FixedMaze
 from grader.exercises.registry import make_checks
@@ -260,7 +261,10 @@ def plan_for_mazes(plan: Plan, mazes: Sequence[MazeFile]) -> Plan:
 
 def _with_mazes(exercise: PlannedExercise, mazes: Sequence[MazeFile]) -> PlannedExercise:
     """Return the exercise with only its check of hidden mazes, if it has one."""
-    fixed = [FixedMaze(maze.name, maze.text, hidden=True, exercises=maze.exercises) for maze in mazes]
+    asking = asking_about_costs()
+    fixed = [
+        FixedMaze(maze.name, maze.text, hidden=True, exercises=maze.exercises or asking) for maze in mazes
+    ]
     ids = [check.id for check in exercise.checks if check.id == f"{exercise.id}.{CHECK}"]
     made = make_checks(exercise.id, ids, CaseBook(1, 1, fixed))
     return replace(exercise, checks=tuple(_make_independent(check) for check in made if check.cases))
@@ -410,6 +414,6 @@ def _files(rubric: Rubric, renewed: Sequence[RenewedMaze], seed: int) -> Iterato
 def _maze_file(maze: MazeFile) -> str:
     catches = maze.caught if len(maze.caught) > 1 else maze.catches
     text = as_yaml(maze.maze, maze.name, catches, maze.visibility)
-    if "exercises" not in maze.places:
+    if "exercises" not in maze.places or not maze.exercises:
         return text
     return text.replace("\nmaze: |", f"\nexercises: [{', '.join(maze.exercises)}]\nmaze: |", 1)

@@ -41,6 +41,7 @@ from grader.exercises.kit.folders.checks import standard_checks
 from grader.exercises.kit.folders.code import (
     CASES,
     JUDGE,
+    JUDGES,
     REFERENCE,
     Asked,
     OwnExercise,
@@ -48,7 +49,7 @@ from grader.exercises.kit.folders.code import (
     Signature,
     names_in,
 )
-from grader.exercises.kit.small_mazes import Stated
+from grader.exercises.kit.small_mazes import FixedMaze, Stated
 from grader.languages import DEFAULT, read_exercise_texts
 from grader.shipped import folder
 from lab.exercises import LAB_EXERCISES, SOLVER_IDS
@@ -123,7 +124,8 @@ def load_own_exercises(
         if own.id not in asked:
             item.refuse(f"the exercise '{own.id}' has no points: add it to 'exercises', or take it out here")
         found[own.id] = own
-    shipped = {id_: path for id_, path in shipped_folders().items() if id_ in asked and id_ not in found}
+    folders = shipped_folders()
+    shipped = {id_: folders[id_] for id_ in asked if id_ in folders and id_ not in found}
     return (*found.values(), *map(load_own_exercise, shipped.values()))
 
 
@@ -171,7 +173,7 @@ def load_own_exercise(path: Path, language: str = DEFAULT) -> OwnExercise:
         texts=texts,
         language=DEFAULT if DEFAULT in texts else language,
         handouts=read_handouts(path / "handout"),
-        mazes=tuple((maze.name, maze.text, maze.visibility == "hidden") for maze in mazes),
+        mazes=tuple(_own_maze(id_, maze) for maze in mazes),
         folder=path,
         literals=literals,
         judge_is_public=_is_judge_public(fields, path),
@@ -179,6 +181,12 @@ def load_own_exercise(path: Path, language: str = DEFAULT) -> OwnExercise:
         model=_optional_text(path / "model.md"),
     )
     return replace(read, skeleton=read.skeleton or skeleton_of(read))
+
+
+def _own_maze(own: str, maze: MazeFile) -> FixedMaze:
+    """Return a maze of an exercise's folder; what it states of costs, it states of that exercise."""
+    stated = {id_: (maze.stated[""],) for id_ in (own,) if "" in maze.stated}
+    return FixedMaze(maze.name, maze.text, maze.visibility == "hidden", (own,), stated)
 
 
 def _check_names(path: Path) -> None:
@@ -299,13 +307,18 @@ def _read_by_person(body: Value, literals: Sequence[str]) -> Asked:
 def _read_check(key: Value, body: Value, calls: Mapping[str, Signature], *, has_cases: bool) -> Asked:
     """Return what a check asks: cases of the only method, or of the method that it names."""
     method, families = next(iter(calls)), body
+    judged_by = JUDGES
     if body.is_mapping():
-        fields = body.fields(required=("method", "cases"))
-        method, families = fields["method"].choice(tuple(calls)), fields["cases"]
+        required = ("method", "cases") if len(calls) > 1 else ("cases",)
+        fields = body.fields(required=required, optional=("method", "judged_by"))
+        families = fields["cases"]
+        method = fields["method"].choice(tuple(calls)) if "method" in fields else method
+        if "judged_by" in fields:
+            judged_by = _matching(fields["judged_by"], _FUNCTION, "a function of judge.py")
     elif len(calls) > 1:
         key.refuse(f"say which method it asks, with the keys 'method' ({', '.join(calls)}) and 'cases'")
     read = partial(_family, signature=calls[method], has_cases=has_cases)
-    return Asked(method, families.distinct(read, f"some of {', '.join(FAMILIES)}"))
+    return Asked(method, families.distinct(read, f"some of {', '.join(FAMILIES)}"), judged_by=judged_by)
 
 
 def _family(item: Value, signature: Signature, *, has_cases: bool) -> str:

@@ -21,6 +21,7 @@ from grader.exercises.kit.folders.code import (
     AT,
     CASES,
     JUDGE,
+    JUDGES,
     REFERENCE,
     OwnCode,
     OwnExercise,
@@ -28,7 +29,7 @@ from grader.exercises.kit.folders.code import (
     made,
     names_in,
 )
-from grader.exercises.kit.folders.judge import fits, solver_values
+from grader.exercises.kit.folders.judge import fits, looked_at, solver_values
 from grader.languages import DEFAULT, catalogue
 from grader.model import Ask, Given, Solve
 from grader.model.data import Data
@@ -37,6 +38,7 @@ from lab import MOVES, Factory, Maze, Vector
 from lab.exercises import LAB_EXERCISES, Exercise
 from lab.literals import NoLiteral, UnreadableError, read_literals
 from lab.template import template_folder
+from lab.watch import Watch, WatchedMaze
 
 TRIED: Final = 12
 """How many cases of a method, evenly spread, are tried with wrong answers."""
@@ -70,6 +72,7 @@ def tried_checks(own: OwnCode, of: object, make: Callable[[], tuple[Check, ...]]
         asked = [*dict.fromkeys(_call_of(case) for check in made[0] for case in check.cases)]
         is_changed_freely = f"{own.exercise.id}.unchanged" not in {check.id for check in made[0]}
         _try_all(own, asked, is_changed_freely=is_changed_freely)
+        _try_other_judges(own, made[0])
         return own.answers(asked)
 
     by = digest("grader/course", "grader/model")
@@ -146,6 +149,28 @@ def _try_right(own: OwnCode, method: str, values: tuple[Given, ...]) -> None:
     if (found := own.complaint(method, values, right)) is not None:
         told = catalogue(DEFAULT).say(found.message)
         _refuse(own.exercise, JUDGE, f"it says of the reference: {told}{called_with(values)}")
+
+
+def _try_other_judges(own: OwnCode, checks: Sequence[Check]) -> None:
+    """Refuse a judge that a check names and that rejects the reference, watched at its work."""
+    for check in checks:
+        asked = own.exercise.checks.get(check.id.partition(".")[2])
+        if asked is not None and asked.judged_by != JUDGES:
+            for case in check.cases:
+                _try_other_judge(own, asked.judged_by, *_call_of(case))
+
+
+def _try_other_judge(own: OwnCode, judge: str, method: str, values: tuple[Given, ...]) -> None:
+    watch, given, watched = Watch(), made(values), dict[str, object]()
+    if own.exercise.is_solver:
+        maze = given[0]
+        given[0] = WatchedMaze.of(maze, watch)
+    right = own.ask(method, given, values)
+    if own.exercise.is_solver:
+        watched["looked_at"] = looked_at(maze, watch.asked, watch.probed)
+    if (found := own.complaint(method, values, right, watched, judge)) is not None:
+        told = catalogue(DEFAULT).say(found.message)
+        _refuse(own.exercise, JUDGE, f"{judge} says of the reference: {told}{called_with(values)}")
 
 
 def _try_cases(own: OwnCode) -> None:

@@ -16,11 +16,18 @@ from unicodedata import normalize
 import yaml
 from msgspec import Meta
 
-from grader.course.statements import FROM_ONE, WITH_MAZES, read_cell, read_maze_statements
+from grader.course.statements import (
+    FROM_ONE,
+    WITH_MAZES,
+    read_cell,
+    read_maze_statements,
+    read_most_cost,
+)
 from grader.course.statements import format_cell as _cell
 from grader.course.yaml_source import MAX_BYTES, read_yaml
 from grader.course.yaml_values import Value, fields_of, hint, quoted, read_fields
 from grader.errors import InputError, MazeFileError
+from grader.exercises.kit.costs import has_costs
 from grader.exercises.kit.draw import with_cycle_in_reach, with_walls
 from grader.exercises.kit.facts import Facts, facts_of
 from grader.exercises.kit.small_mazes import Stated
@@ -50,7 +57,9 @@ def _part(part: Value, exercises: Collection[str]) -> str:
         return text
     exercise = id_.partition(".")[0]
     if exercise not in exercises:
-        part.refuse(f"{id_} is a mistake in {exercise}, and this maze is for {', '.join(exercises)}")
+        part.refuse(
+            f"{id_} is a mistake in {exercise}, and this maze is for {', '.join(exercises) or 'others'}"
+        )
     return id_
 
 
@@ -72,6 +81,7 @@ class MazeKeys:
     )
     at_most_moves: Annotated[Any, Meta(description="moves that a solver may return")] = None
     must_visit: Annotated[Any, Meta(description="a list of cells that every right solver visits")] = None
+    at_most_cost: Annotated[Any, Meta(description="what the way may cost, in a maze with costs")] = None
     way: Annotated[Any, Meta(description="the moves of the only right way")] = None
 
 
@@ -87,6 +97,7 @@ class MazeFile:
     catches: str
     visibility: Visibility
     exercises: tuple[str, ...]
+    """Empty for a maze with costs that names none: it is for all exercises that ask about costs."""
     visit_order: Mapping[str, tuple[Vector, ...]]
     """The visit orders that the file gives, by exercise."""
     maze: Maze
@@ -95,7 +106,7 @@ class MazeFile:
     places: Mapping[str, tuple[int, int]]
     """Line and column of each key's value in the file."""
     stated: Mapping[str, Stated] = field(default_factory=dict)
-    """The file's statements about solvers, by exercise."""
+    """The file's statements about solvers, by exercise; by "" about all that ask about costs."""
     caught: tuple[str, ...] = ()
     """The parts of ``catches``: words, and ids of what wrong answers share."""
 
@@ -142,7 +153,10 @@ def load_maze_file(
     given = read_fields(fields, MazeKeys)
     name, visibility = given["name"], given["visibility"]
     maze = _maze(fields["maze"])
-    exercises = _exercises(fields["exercises"], (*WITH_MAZES, *own)) if "exercises" in fields else WITH_MAZES
+    with_costs = has_costs(maze.to_text())
+    exercises = () if with_costs else WITH_MAZES
+    if "exercises" in fields:
+        exercises = _exercises(fields["exercises"], (*WITH_MAZES, *own), with_costs=with_costs)
     caught = read_catches(fields["catches"], exercises)
     orders: dict[str, tuple[Vector, ...]] = {}
     if "visit_order" in fields:
@@ -153,6 +167,9 @@ def load_maze_file(
                 value.refuse(complaint)
     solvers = [exercise for exercise in SOLVER_IDS if exercise in exercises]
     stated = read_maze_statements(fields, solvers, facts_of(maze.to_text()))
+    if "at_most_cost" in fields:
+        most = read_most_cost(fields["at_most_cost"], facts_of(maze.to_text()))
+        stated |= {exercise: Stated(at_most_cost=most) for exercise in exercises or ("",)}
     places = {key: (value.line, value.column) for key, value in fields.items()}
     return MazeFile(
         *(name, ", ".join(caught), visibility, exercises, orders, maze, maze.to_text(), path, places),
@@ -219,8 +236,15 @@ def _refuse_twin(maze: MazeFile, first: MazeFile, key: str) -> None:
     )
 
 
-def _exercises(value: Value, known: Sequence[str]) -> tuple[str, ...]:
-    listed = value.distinct(lambda item: item.choice(known), f"at least one of {', '.join(known)}")
+def _exercises(value: Value, known: Sequence[str], *, with_costs: bool) -> tuple[str, ...]:
+    """Read the ids of exercises; those of the lab know nothing of costs."""
+
+    def read(item: Value) -> str:
+        if with_costs and item.node.value in WITH_MAZES:
+            item.refuse(f"{item.node.value} is asked of mazes without costs only, and steps of this one cost")
+        return item.choice(known)
+
+    listed = value.distinct(read, f"at least one of {', '.join(known)}")
     return tuple(exercise for exercise in known if exercise in listed)
 
 

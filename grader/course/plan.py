@@ -43,8 +43,11 @@ def _with_statements(maze: MazeFile, exercises: Sequence[RubricExercise]) -> Fix
     for exercise in exercises:
         named = any(check.own and maze.name in check.own.mazes for check in exercise.checks)
         if exercise.id in maze.stated and not named:
-            _refuse_unjudged(maze, exercise)
+            if exercise.id in WITH_MAZES:
+                _refuse_unjudged(maze, exercise)
             stated[exercise.id] = (maze.stated[exercise.id],)
+        elif "" in maze.stated and exercise.id not in WITH_MAZES:
+            stated[exercise.id] = (maze.stated[""],)
     return FixedMaze(maze.name, maze.text, maze.visibility == "hidden", maze.exercises, stated)
 
 
@@ -170,13 +173,21 @@ def _with_those_of_persons(planned: RubricExercise, made: Iterable[Check]) -> It
 
 
 def fixed_mazes(rubric: Rubric) -> Iterator[FixedMaze]:
-    """Yield the test mazes; those for every exercise of the lab also apply to the course's own."""
+    """Yield the test mazes; those that name no exercise also apply to the course's own.
+
+    A maze with costs is for those that ask about costs. Of hidden ones without, these have only mazes without
+    a way: most of theirs are to tell a cheapest way from a shortest one.
+    """
     own = tuple(each.id for each in rubric.own_exercises)
+    asking = tuple(each.id for each in rubric.own_exercises if each.with_costs)
     for maze in with_statements(rubric.mazes, rubric.exercises):
-        yield replace(maze, exercises=(*WITH_MAZES, *own)) if maze.exercises == WITH_MAZES else maze
+        if maze.exercises == WITH_MAZES:
+            left_out = asking if maze.hidden and facts_of(maze.text).length is not None else ()
+            yield replace(maze, exercises=(*WITH_MAZES, *(id_ for id_ in own if id_ not in left_out)))
+        else:
+            yield maze if maze.exercises else replace(maze, exercises=asking)
     for each in rubric.own_exercises:
-        for name, text, hidden in each.mazes:
-            yield FixedMaze(name, text, hidden, (each.id,))
+        yield from each.mazes
 
 
 def disagreement(exercise: str, maze: Maze, order: tuple[Vector, ...]) -> str | None:

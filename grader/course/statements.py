@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from grader.course.yaml_values import Value
+from grader.exercises.kit.costs import has_costs, least_from
 from grader.exercises.kit.facts import Facts, goes_deep
 from grader.exercises.kit.small_mazes import Stated
 from grader.languages import titles_in
@@ -38,6 +39,19 @@ def read_maze_statements(
 def read_check_statements(fields: Mapping[str, Value]) -> Stated:
     """Return the statements of a check, which apply to all of its mazes."""
     return Stated(**{key: _read(key, fields[key]) for key in _given(fields)})
+
+
+def read_most_cost(value: Value, facts: Facts) -> int:
+    """Read what a way may cost at the most; refuse less than what the cheapest way of the maze costs."""
+    most, exit_ = value.whole(least=1, most=MOST), facts.maze.exit
+    if not has_costs(facts.text):
+        value.refuse("no step of this maze costs more than 1: state at_most_moves")
+    if exit_ is None or exit_ not in facts.distances:
+        value.refuse("no way leads to an exit, so that a right solver need not look for one")
+    least = least_from(facts.maze, facts.maze.entry)[exit_].cost
+    if most < least:
+        value.refuse(f"the cheapest way costs {least}, at_most_cost is {most}")
+    return most
 
 
 def refuse_untrue(key: str, value: Value, exercise: str, facts: Facts, where: str = "") -> None:

@@ -188,7 +188,8 @@ def secret_mazes(plan: Plan) -> Iterator[tuple[Rows, str]]:
                 if case.maze is not None:
                     yield from canonical_forms(case.maze, f"a maze of the hidden check {check.id}")
     named = [(maze.name, maze.text, maze.visibility == "hidden") for maze in plan.rubric.mazes]
-    for name, text, is_hidden in (*named, *chain(*(own.mazes for own in plan.rubric.own_exercises))):
+    own = chain.from_iterable(each.mazes for each in plan.rubric.own_exercises)
+    for name, text, is_hidden in (*named, *((maze.name, maze.text, maze.hidden) for maze in own)):
         if is_hidden:
             yield from canonical_forms(text, f"the hidden maze “{name}”")
 

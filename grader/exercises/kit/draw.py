@@ -36,6 +36,7 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 from hypothesis.internal.constants_ast import Constants
 
+from grader.exercises.kit.costs import with_a_detour, with_a_tie
 from grader.exercises.kit.facts import Facts
 from grader.shipped import digest
 from lab import EAST, SOUTH, Dimension, Factory, Maze, Vector
@@ -316,6 +317,18 @@ def _some_passages(maze: Maze, rng: Random) -> Maze | None:
     return with_passages(maze, rng, 1 + int(rng.random() * 4))
 
 
+def _priced(make: Edit, maze: Maze, rng: Random) -> Maze | None:
+    """Add passages to the maze until costs can be drawn that make a difference."""
+    for _ in range(4):
+        more = with_passages(maze, rng, 1 + int(rng.random() * maze.dimension.position_count / 6))
+        if more is None:
+            return None
+        maze = more
+        if (priced := make(maze, rng)) is not None:
+            return priced
+    return None
+
+
 def _one_passage(maze: Maze, rng: Random) -> Maze | None:
     return with_passages(maze, rng, 1)
 
@@ -339,6 +352,8 @@ def _families(
     return {
         "way": trees(roomy),
         "cycles": changed(trees(roomy), _some_passages),
+        "costs": changed(trees(roomy), partial(_priced, with_a_detour)),
+        "equal costs": changed(trees(roomy), partial(_priced, with_a_tie)),
         "no way": st.one_of(
             changed(trees(any_shape), _no_exit),
             changed(trees(any_shape), cut_off),

@@ -10,6 +10,7 @@ from hashlib import sha256
 from random import Random
 from typing import TypeVar
 
+from grader.exercises.kit.costs import has_costs, with_a_detour, with_costs
 from grader.exercises.kit.draw import cut_in_the_middle, inner_sides, kept
 from grader.exercises.kit.facts import facts_of
 from grader.exercises.kit.small_mazes import FixedMaze
@@ -30,6 +31,7 @@ MIDDLE = Dimension(24, 24)
 HAS: dict[str, Callable[[str], bool]] = {
     "way": lambda text: facts_of(text).length is not None and facts_of(text).is_perfect,
     "cycles": lambda text: facts_of(text).length is not None and bool(facts_of(text).cycle),
+    "costs": lambda text: facts_of(text).length is not None and has_costs(text),
     "no way": lambda text: facts_of(text).length is None,
     "shapes": lambda text: (
         facts_of(text).length is not None
@@ -132,6 +134,24 @@ def large_mazes(seed: int) -> tuple[tuple[Message, str], ...]:
         return [(name, maze.to_text()) for name, maze in mazes]
 
     return tuple((said(name, size=_size(text)), text) for name, text in kept("large mazes", seed, 10, make))
+
+
+@lru_cache(maxsize=4)
+def large_mazes_with_costs(seed: int) -> tuple[tuple[Message, str], ...]:
+    """Return those of the large mazes that have cycles, or no way, with costs.
+
+    In most of those with a way, the cheapest way is not among the shortest.
+    """
+
+    def make() -> list[tuple[str, str]]:
+        mazes = [*_middle_mazes(seed).items(), *_largest_mazes(seed).items()]
+        cyclic = [(name, maze) for name, maze in mazes if name.startswith(("many_cycles", "empty_room"))]
+        rng = Random(seed)
+        priced = ((name, with_a_detour(maze, rng) or with_costs(maze, rng)) for name, maze in cyclic)
+        return [(name, maze.to_text()) for name, maze in priced]
+
+    found = kept("large mazes with costs", seed, 5, make)
+    return tuple((said(name, size=_size(text)), text) for name, text in found)
 
 
 def _middle_mazes(seed: int) -> dict[str, Maze]:

@@ -12,13 +12,14 @@ checker. Of larger mazes there is a fixed selection of those that show mistakes 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import chain, cycle, islice, product
 from random import Random
 from typing import NamedTuple
 
+from grader.exercises.kit.costs import DIGITS, is_detour, is_tie, with_costs
 from grader.exercises.kit.draw import kept, marked, with_cycle_and_island, with_passages, with_walls
 from grader.exercises.kit.facts import Way, distances_from, facts_of
 from lab import Dimension, Factory, Maze, Vector
@@ -94,6 +95,7 @@ class Stated:
     at_most_visits: int | None = None
     """The most cells visited up to the exit, including entry and exit."""
     at_most_moves: int | None = None
+    at_most_cost: int | None = None
     must_visit: tuple[Vector, ...] = ()
     """Cells that must be visited before the exit."""
     way: Way | None = None
@@ -112,6 +114,7 @@ class FixedMaze:
     """By exercise, statements that the checks of all test mazes judge as well."""
 
 
+_OPEN = {" ", *DIGITS}
 Cell = tuple[int, int]
 """A row and a column, from 0."""
 Side = tuple[Cell, Cell]
@@ -193,7 +196,7 @@ def _sides(rows: int, columns: int) -> tuple[Side, ...]:
 
 
 def read(text: str) -> Grid:
-    """Read the grid of a maze from its text."""
+    """Read the grid of a maze from its text, without its costs."""
     lines = text.split("\n")
     rows, columns = len(lines) // 2, len(lines[0]) // 2
     marks: dict[str, Cell] = {}
@@ -201,9 +204,9 @@ def read(text: str) -> Grid:
     for row in range(rows):
         for column in range(columns):
             marks.setdefault(lines[2 * row + 1][2 * column + 1], (row, column))
-            if lines[2 * row + 1][2 * column + 2] == " ":
+            if lines[2 * row + 1][2 * column + 2] in _OPEN:
                 passages.add(((row, column), (row, column + 1)))
-            if lines[2 * row + 2][2 * column + 1] == " ":
+            if lines[2 * row + 2][2 * column + 1] in _OPEN:
                 passages.add(((row, column), (row + 1, column)))
     return Grid(rows, columns, frozenset(passages), marks["S"], marks.get("E"))
 
@@ -249,7 +252,12 @@ IS: dict[str, Callable[[Shape], bool]] = {
 
 
 def simpler(text: str, kind: str) -> Iterator[str]:
-    """Yield smaller mazes of the same kind as texts, the smallest first, each once."""
+    """Yield smaller mazes of the same kind as texts, the smallest first, each once.
+
+    There are none of those with costs: what made a difference would seldom make one in them.
+    """
+    if kind == COSTS:
+        return
     grid = read(text)
     for turned in (False, True) if grid.columns >= grid.rows else (True, False):
         for less, shape in dict(_less(grid, turned)).items():
@@ -330,6 +338,10 @@ COMPLETE = (
 )
 CHOSEN = (((2, 4), 150), ((4, 2), 150), ((3, 3), 500), ((3, 4), 150), ((4, 3), 150), ((4, 4), 150))
 """Dimensions, and how many mazes of each are drawn, of all kinds together."""
+COSTS = "costs"
+"""The kind of mazes with costs, which are made of those with cycles."""
+PRICED = 4
+"""How often costs are drawn for each."""
 SEED = 1
 SOLVED = ("way", "cycles", "no way", "shapes", "reachable")
 """The kinds for solvers; the others are for perfection checkers."""
@@ -340,10 +352,23 @@ def small_mazes(kind: str) -> tuple[str, ...]:
     """Return the texts of the small mazes of a kind, the smallest first; to look for them takes long."""
 
     def found() -> list[str]:
+        if kind == COSTS:
+            return [*_with_costs(small_mazes("cycles"))]
         every = _every(for_solvers=kind in SOLVED)
         return [*dict.fromkeys(text for text, shape in every if IS[kind](shape))]
 
     return tuple(kept(f"small mazes, {kind}", SEED, 0, found))
+
+
+def _with_costs(mazes: Iterable[str]) -> Iterator[str]:
+    """Yield some of the mazes with costs that make a difference: the cheapest way is not among the shortest,
+    or is one of several."""
+    rng = Random(SEED)
+    for text in mazes:
+        for priced in (with_costs(Maze.from_text(text), rng) for _ in range(PRICED)):
+            if is_detour(priced) or is_tie(priced):
+                yield priced.to_text()
+                break
 
 
 @lru_cache(maxsize=2)

@@ -53,8 +53,8 @@ OTHER_THINGS = (
     ROOT / "grader" / "exercises" / "analysis",
     ROOT / "grader" / "release" / "kit.py",  # files of lab, two of which are called as exercises' files are
 )
-WORDS = ("search", "generator", "graph")
-"""Ids that are words of the field as well, such as an argument of every solver: alone they name nothing."""
+WORDS = ("search", "generator", "graph", "cheapest", "Cheapest")
+"""Words of the field as well, such as an argument of every solver: alone they name nothing."""
 
 
 def names_of(folder: Path) -> re.Pattern[str]:
@@ -62,7 +62,7 @@ def names_of(folder: Path) -> re.Pattern[str]:
     every solver is handed."""
     declared = yaml.safe_load((folder / "exercise.yaml").read_text(encoding="utf-8"))
     names = {re.escape(declared["file"]), rf"{folder.name}[.][a-z][a-z-]+"}
-    names |= {declared["class"]} - {"Search"} if "class" in declared else set()
+    names |= {declared["class"]} - {"Search", *WORDS} if "class" in declared else set()
     return re.compile("|".join(names | ({folder.name} - {*WORDS})))
 
 

@@ -13,7 +13,7 @@ from typing import Final
 from grader.exercises.kit.answers import describe_data
 from grader.exercises.kit.check import Case, Ladder, maze_ladder
 from grader.exercises.kit.facts import Facts, facts_of
-from grader.exercises.kit.folders.code import KNOWN, made
+from grader.exercises.kit.folders.code import COSTS, KNOWN, made
 from grader.exercises.kit.library import CaseBook, size_of, wave_of
 from grader.exercises.kit.solvers.cases import SolverCases
 from grader.languages import Message, said
@@ -26,12 +26,13 @@ FAMILIES: Final[Mapping[str, Callable[[SolverCases], tuple[Case, ...]]]] = {
     "way": lambda cases: cases.way,
     "shapes": lambda cases: cases.shapes,
     "cycles": lambda cases: cases.cycles,
+    COSTS: lambda cases: cases.costs,
     "no-way": lambda cases: cases.no_way,
     "large": lambda cases: cases.large,
     "hidden": lambda cases: cases.hidden,
 }
 """The families of mazes that a check may use."""
-LADDERS: Final = {"way": "way", "shapes": "shapes", "cycles": "cycles", "no-way": "no way"}
+LADDERS: Final = {"way": "way", "shapes": "shapes", "cycles": "cycles", COSTS: "costs", "no-way": "no way"}
 """The small mazes that resemble those of a family."""
 FROM_MAZES: Final = frozenset({"maze", "search", "factory", "dimension", "rng"})
 """The arguments made from a maze of a family: itself, its dimension, and a seed that depends on it."""
@@ -39,12 +40,20 @@ REPEATED: Final = 20
 """How many series from each family test whether one call leaves something behind for the next."""
 
 
+def drawn_mazes(book: CaseBook, exercise: str, name: str) -> Iterator[str]:
+    """Yield the texts of the mazes that a function in cases.py draws for a solver."""
+    drawn = KNOWN[exercise].drawn(name, Random(book.seed + zlib.crc32(name.encode())))
+    for each in drawn:
+        (maze, _) = made(KNOWN[exercise].given("solve", each, name))[:2]
+        yield maze.to_text()
+
+
 class AnswerCases:
     """The cases of one exercise."""
 
     def __init__(self, book: CaseBook, exercise: str) -> None:
         self._book, self._exercise, self._own = book, exercise, KNOWN[exercise]
-        self._mazes = SolverCases(book, exercise)
+        self._mazes = SolverCases(book, exercise, with_costs=self._own.exercise.with_costs)
         self.of: Callable[[str, str], tuple[Case, ...]] = cache(self._of)
         """Return the cases of a family of mazes, or of a function in cases.py, the smallest first."""
 

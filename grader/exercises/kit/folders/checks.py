@@ -28,7 +28,7 @@ from grader.exercises.kit.check import (
     of_a_way,
 )
 from grader.exercises.kit.findings import Finding, ending
-from grader.exercises.kit.folders.cases import FAMILIES, LADDERS, AnswerCases, argument_code
+from grader.exercises.kit.folders.cases import FAMILIES, LADDERS, AnswerCases, argument_code, drawn_mazes
 from grader.exercises.kit.folders.code import KNOWN, Asked, OwnExercise, Signature, check_title
 from grader.exercises.kit.folders.judge import (
     judge_answer,
@@ -36,6 +36,7 @@ from grader.exercises.kit.folders.judge import (
     judge_left_alone,
     judge_not_none,
     judge_own,
+    judge_stated_cost,
     solver_values,
 )
 from grader.exercises.kit.kind import Kind
@@ -89,20 +90,28 @@ def checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
 
 
 def _solver_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Check]]:
-    cases, known = SolverCases(book, exercise), titles(exercise)
+    with_costs = KNOWN[exercise].exercise.with_costs
+    cases, known = SolverCases(book, exercise, with_costs=with_costs), titles(exercise)
     judge = _each(exercise, judge_own)
     not_none, solved = on_most(_each(exercise, judge_not_none)), on_most(judge, solvers.never_ends)
 
+    def cases_of(family: str) -> tuple[Case, ...]:
+        return (
+            FAMILIES[family](cases)
+            if family in FAMILIES
+            else cases.drawn(family, drawn_mazes(book, exercise, family))
+        )
+
     def declared(asked: Asked, id_: str) -> Check:
-        families = asked.cases
+        families, stated = asked.cases, each(partial(_judge_with_stated, exercise, asked.judged_by))
         ladder = next((cases.ladder(LADDERS[family]) for family in families if family in LADDERS), None)
-        made = tuple(case for family in families for case in FAMILIES[family](cases))
+        made = tuple(case for family in families for case in cases_of(family))
         rare = _rare(exercise, [("solve", solver_values(case.facts.text), case) for case in made])
-        check = Check(id_, known[id_], made, judge, ladder=ladder, rare=rare)
+        check = Check(id_, known[id_], made, stated, ladder=ladder, rare=rare)
         return _controlled(check, cases, not_none) if "no-way" in families else check
 
     def unchanged(id_: str) -> Check:
-        asked = (*cases.way, *cases.cycles, *cases.no_way)
+        asked = (*cases.way, *(cases.costs if with_costs else cases.cycles), *cases.no_way)
         left_alone = _each(exercise, judge_left_alone)
         return _controlled(
             Check(id_, known[id_], asked, left_alone, ladder=cases.ladder("way")), cases, solved
@@ -118,6 +127,14 @@ def _solver_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Chec
 
 def _controlled(check: Check, cases: SolverCases, control: Judge) -> Check:
     return replace(check, control=control, controls=cases.controls, control_ladder=cases.ladder("reachable"))
+
+
+def _judge_with_stated(exercise: str, judged_by: str, case: Case, claim: Claim) -> Finding | None:
+    """Judge an answer, and then what a test maze states of its cost."""
+    most = (stated.at_most_cost for stated in case.stated if stated.at_most_cost is not None)
+    broken = (judge_stated_cost(case.facts, claim, exercise, each) for each in most)
+    found = judge_own(case.facts, claim, exercise, judged_by=judged_by)
+    return found or next(filter(None, broken), None)
 
 
 def _each(exercise: str, judge: solvers.FactsJudge) -> Judge:
@@ -147,7 +164,8 @@ def _answer_checks(book: CaseBook, exercise: str) -> dict[str, Callable[[], Chec
         made = tuple(case for name in asked.cases for case in cases.of(asked.method, name))
         calls = [(asked.method, case.call.asked(Ask).values, case) for case in made]
         ladder, rare = cases.ladder(asked.method, asked.cases), _rare(exercise, calls)
-        check = Check(id_, known[id_], made, judge, ladder=ladder, rare=rare)
+        judged = _asked(exercise, partial(judge_answer, judged_by=asked.judged_by))
+        check = Check(id_, known[id_], made, judged, ladder=ladder, rare=rare)
         others = _with_other_answers(exercise, made, cases, own)
         return replace(check, control=on_most(judge), controls=others) if others else check
 

@@ -17,13 +17,14 @@ from functools import lru_cache
 from pathlib import Path
 from random import Random
 from string import Formatter
-from types import ModuleType
+from types import MappingProxyType, ModuleType
 from typing import Any, Final, Literal, NoReturn, TypeVar
 
 from grader import shipped
 from grader.errors import InputError
 from grader.exercises.kit.answers import CHARACTERS, Place, describe_data
 from grader.exercises.kit.findings import cell_text, move_name
+from grader.exercises.kit.small_mazes import FixedMaze
 from grader.languages import DEFAULT, Message, Text, Value, add_texts, said
 from grader.model import Criterion, Given, Json
 from grader.model.data import Data, DataReader, copied, data_of, told
@@ -48,6 +49,10 @@ Returns = Literal[
 Judged = tuple[str, Mapping[str, object]] | None
 """What a judge returns: None for a right answer, else the key of a sentence and its values."""
 
+JUDGES: Final = "judge"
+"""The function of judge.py that judges what names no other."""
+COSTS: Final = "costs"
+"""The family of mazes with costs: an exercise that names it is asked of all others with costs, too."""
 AT: Final = "at"
 """A judge's value that is not part of the sentence: the place in the answer, for its picture."""
 REFERENCE: Final = "reference.py"
@@ -78,6 +83,8 @@ class Asked:
     """Of literals, the names of those that it is about."""
     criteria: tuple[Criterion, ...] = ()
     """What a person marks it by; then it has no cases."""
+    judged_by: str = JUDGES
+    """The function of judge.py that judges it."""
 
 
 @dataclass(frozen=True)
@@ -102,8 +109,8 @@ class OwnExercise:
     """By language, then by key."""
     handouts: Mapping[str, str]
     """Sections of the handout by language, if any."""
-    mazes: tuple[tuple[str, str, bool], ...]
-    """Its own mazes: name, drawing, and whether it is hidden."""
+    mazes: tuple[FixedMaze, ...]
+    """Its own mazes."""
     folder: Path = field(repr=False, compare=False)
     """Its folder."""
     literals: tuple[str, ...] = ()
@@ -158,6 +165,11 @@ class OwnExercise:
         return self.folder.resolve().parent == shipped.folder("grader").resolve() / "exercises"
 
     @property
+    def with_costs(self) -> bool:
+        """Whether it is asked of mazes with costs."""
+        return any(COSTS in asked.cases for asked in self.checks.values())
+
+    @property
     def record(self) -> Exercise:
         """The lab's record of it."""
         calls = tuple((method, signature.arguments) for method, signature in self.calls.items())
@@ -189,25 +201,33 @@ class OwnCode:
         self.exercise = exercise
         runs = not exercise.is_read and bool(exercise.reference)
         self._reference: Any = self._defined(REFERENCE, exercise.reference, exercise.name) if runs else None
-        self._judge = self._defined(JUDGE, exercise.judge, "judge") if exercise.judge else None
+        named = {asked.judged_by for asked in exercise.checks.values()} - {JUDGES}
+        judges = {*named, JUDGES} if exercise.judge else named
+        self._judges = {name: self._defined(JUDGE, exercise.judge, name) for name in sorted(judges)}
         self._cases = self._module(CASES, exercise.cases) if exercise.cases else ModuleType("cases")
         self.right: Callable[[str, tuple[Given, ...]], Data] = lru_cache(_ANSWERS_KEPT)(self._right)
         """Call the reference's method or function with arguments; results are cached."""
         self._recalled: dict[tuple[str, tuple[Given, ...]], Json] = {}
 
     def complaint(
-        self, method: str, values: tuple[Given, ...], returned: Data, visits: Sequence[Vector] | None = None
+        self,
+        method: str,
+        values: tuple[Given, ...],
+        returned: Data,
+        watched: Mapping[str, object] = MappingProxyType({}),
+        judged_by: str = JUDGES,
     ) -> Complaint | None:
-        """Ask the judge about an answer; None if it is right, or there is no judge.
+        """Ask a judge about an answer; None if it is right, or there is no judge.
 
-        Of a solver, it is told the cells that were seen to be visited, in order, if any were.
+        Of a solver, it is told what was ``watched``: the cells that were seen to be visited, in order, if any
+        were, and at which it looked.
         """
-        if self._judge is None:
+        if not self._judges:
             return None
-        judge, expected = self._judge, copied(self.right(method, values))  # which the judge may change
+        judge, expected = self._judges[judged_by], copied(self.right(method, values))  # it may change them
         names = self.exercise.calls[method].arguments
         arguments = dict(zip(names, made(values), strict=True))
-        arguments |= {"visits": visits} if self.exercise.is_solver else {}
+        arguments |= {"visits": None, "looked_at": (), **watched} if self.exercise.is_solver else {}
         found = self._bounded(JUDGE, lambda: judge(arguments, returned, expected), values)
         if found is None:
             return None
@@ -220,7 +240,7 @@ class OwnCode:
     @property
     def has_judge(self) -> bool:
         """Return whether there is a judge; without one, equality decides."""
-        return self._judge is not None
+        return bool(self._judges)
 
     def drawn(self, name: str, luck: Random) -> list[dict[str, object]]:
         """Draw arguments, by name, with a function of cases.py."""
@@ -389,6 +409,11 @@ def _with_titles(own: OwnExercise) -> Mapping[str, Mapping[str, str]]:
     """Return an exercise's texts, with ids in place of missing titles."""
     titles = {"title": own.title} | {f"checks.{name}": check_title(own, name) for name in own.checks}
     return {**own.texts, DEFAULT: {**titles, **own.texts.get(own.language, {})}}
+
+
+def asking_about_costs() -> tuple[str, ...]:
+    """Return the ids of the exercises that are asked of mazes with costs."""
+    return tuple(id_ for id_, code in KNOWN.items() if code.exercise.with_costs)
 
 
 def check_title(own: OwnExercise, name: str) -> str:

@@ -6,7 +6,8 @@ never reaches the course's code.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
+from itertools import takewhile
 from json import dumps
 
 from grader.exercises.kit.answers import (
@@ -22,7 +23,7 @@ from grader.exercises.kit.answers import (
 from grader.exercises.kit.answers import at as part_at
 from grader.exercises.kit.facts import Facts
 from grader.exercises.kit.findings import Finding, describe, ending
-from grader.exercises.kit.folders.code import KNOWN, OwnCode, made
+from grader.exercises.kit.folders.code import JUDGES, KNOWN, OwnCode, made
 from grader.exercises.kit.solvers.runs import (
     mazes_of_size,
     moves_of,
@@ -33,9 +34,11 @@ from grader.exercises.kit.solvers.runs import (
 )
 from grader.languages import Message, Text, said
 from grader.model import Ask, Claim, Given, Telling
-from grader.model.claims import NoneValue, Value, VectorsValue
+from grader.model.claims import NoneValue, SolveRun, Value, VectorsValue
 from grader.model.data import Data
 from lab import MOVES, Maze, Vector
+from lab.costs import costs_on
+from lab.maze import Position
 from lab.render.marks import marked_answers
 
 Complaint = tuple[Message, Text]
@@ -47,20 +50,56 @@ _MAY_BE_NONE = ("moves", "maze", "anything")
 # --- solvers, which are watched ---------------------------------------------------------------------
 
 
-def judge_own(facts: Facts, claim: Claim, exercise: str, *, run: int = 0) -> Finding | None:
+def judge_own(
+    facts: Facts, claim: Claim, exercise: str, *, run: int = 0, judged_by: str = JUDGES
+) -> Finding | None:
     """Return what is wrong with a solver's answer: that it is no moves, or what the judge says."""
     own, returned = KNOWN[exercise], returned_by(claim, run)
     if returned is None:
         return ending(claim, expected=_expected(own, facts), **seen(facts, claim, run))
-    visits = [Vector(*cell) for cell in next(iter(claim.runs[run].streams.values()), ())] or None
+    values, watched = solver_values(facts.text), _watched(facts, claim.runs[run])
     complaint = _form(returned) or _complaint(
-        own, "solve", solver_values(facts.text), _moves(returned), visits
+        own, "solve", values, _moves(returned), watched, judged_by=judged_by
     )
     if complaint is None:
         return None
     message, hint = complaint
     actual: dict[str, Telling] = {"text": describe(returned), "moves": moves_of(returned)}
     return Finding("failed", message, _expected(own, facts), actual, hint)
+
+
+def _watched(facts: Facts, run: SolveRun) -> dict[str, object]:
+    """Return what a judge is told of a solver's work: its visits, in order, and the cells that it looked at.
+
+    A stream that tells the same as an earlier one was not sent.
+    """
+    streams = run.streams
+    visits = [Vector(*cell) for cell in next(iter(streams.values()), ())]
+    asked = streams.get("asked") or streams.get("taken", ())
+    return {"visits": visits or None, "looked_at": looked_at(facts.maze, asked, streams.get("probed", ()))}
+
+
+def looked_at(maze: Maze, *streams: Iterable[Position]) -> tuple[Vector, ...]:
+    """Return the cells whose moves or sides were asked about, in each stream before the exit's were."""
+    before = (takewhile(lambda cell: cell != maze.exit, stream) for stream in streams)
+    cells = {Vector(*cell) for stream in before for cell in stream}
+    return tuple(sorted(cell for cell in cells if maze.dimension.includes(cell)))
+
+
+def judge_stated_cost(facts: Facts, claim: Claim, exercise: str, most: int) -> Finding | None:
+    """Judge whether a way costs no more than a test maze states; whether it is one is left to the judge."""
+    returned = returned_by(claim)
+    if not isinstance(returned, VectorsValue) or _form(returned) is not None:
+        return None
+    try:
+        cost = sum(costs_on(facts.maze, [Vector(*move) for move in returned.value]))
+    except ValueError:  # it runs into a wall
+        return None
+    if cost <= most:
+        return None
+    expected = {**_expected(KNOWN[exercise], facts), "text": said("at_most_cost", most=most)}
+    actual: dict[str, Telling] = {"text": describe(returned), "moves": moves_of(returned)}
+    return Finding("failed", said("costs_more", cost=cost, most=most), expected, actual)
 
 
 def judge_not_none(facts: Facts, claim: Claim, exercise: str) -> Finding | None:
@@ -104,11 +143,17 @@ def _moves(returned: Value) -> Data:
 
 
 def _complaint(
-    own: OwnCode, method: str, values: tuple[Given, ...], returned: Data, visits: Sequence[Vector] | None
+    own: OwnCode,
+    method: str,
+    values: tuple[Given, ...],
+    returned: Data,
+    watched: Mapping[str, object],
+    *,
+    judged_by: str,
 ) -> Complaint | None:
     """Return what is wrong with an answer of the right form."""
     if own.has_judge:
-        found = own.complaint(method, values, returned, visits)
+        found = own.complaint(method, values, returned, watched, judged_by)
         return None if found is None else (found.message, found.hint)
     expected = own.right(method, values)
     place = difference(expected, returned)
@@ -118,7 +163,7 @@ def _complaint(
 # --- answers of any form ----------------------------------------------------------------------------
 
 
-def judge_answer(asked: Ask, claim: Claim, exercise: str) -> Finding | None:
+def judge_answer(asked: Ask, claim: Claim, exercise: str, judged_by: str = JUDGES) -> Finding | None:
     """Return what is wrong with an answer: its form, what the judge says, or where it differs."""
     own = KNOWN[exercise]
     form, expected = own.exercise.calls[asked.method].returns, own.right(asked.method, asked.values)
@@ -133,7 +178,7 @@ def judge_answer(asked: Ask, claim: Claim, exercise: str) -> Finding | None:
         text = said("wrong_form", value=describe_data(returned), form=said(f"form_{form.replace('-', '_')}"))
         complaint: Complaint | None = text, ""
     elif own.has_judge:
-        found = own.complaint(asked.method, asked.values, returned)
+        found = own.complaint(asked.method, asked.values, returned, judged_by=judged_by)
         complaint = None if found is None else (found.message, found.hint)
         place = place if found is None else found.place or place
     else:

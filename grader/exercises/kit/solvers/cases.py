@@ -33,6 +33,7 @@ from grader.exercises.kit.library import (
     CaseBook,
     equal_ways,
     large_mazes,
+    large_mazes_with_costs,
     rooms_without_a_way,
     serpentine,
     size_of,
@@ -77,8 +78,8 @@ CORRIDORS = (Dimension(12, 12), Dimension(8, 18), Dimension(20, 20))
 class SolverCases:
     """The cases of one solver, by family."""
 
-    def __init__(self, book: CaseBook, exercise: str) -> None:
-        self.book, self.exercise = book, exercise
+    def __init__(self, book: CaseBook, exercise: str, *, with_costs: bool = False) -> None:
+        self.book, self.exercise, self._with_costs = book, exercise, with_costs
 
     @cached_property
     def way(self) -> tuple[Case, ...]:
@@ -91,6 +92,14 @@ class SolverCases:
     def cycles(self) -> tuple[Case, ...]:
         """Mazes with cycles."""
         return self._family("cycles", "cycles")
+
+    @cached_property
+    def costs(self) -> tuple[Case, ...]:
+        """Mazes with costs: of three, the cheapest way has more moves than a shortest one in two, and several
+        ways are cheapest in one."""
+        ties = sorted(self.book.family("equal costs")[::2], key=len)
+        drawn = (self._case(f"equal-costs/{number}", text, "costs") for number, text in enumerate(ties))
+        return (*self._family("costs", "costs"), *drawn)
 
     @cached_property
     def detours(self) -> tuple[Case, ...]:
@@ -143,6 +152,10 @@ class SolverCases:
         """The hidden test mazes."""
         return tuple(self._fixed(self.book.fixed(self.exercise, hidden=True), "hidden-mazes"))
 
+    def drawn(self, name: str, texts: Iterable[str]) -> tuple[Case, ...]:
+        """Return the mazes that a course draws for its exercise, under a name."""
+        return tuple(self._case(f"{name}/{number}", text, name) for number, text in enumerate(texts))
+
     def of_own_check(self, name: str, mazes: Iterable[FixedMaze]) -> tuple[Case, ...]:
         """Return the test mazes of a check that an instructor declared."""
         return tuple(self._fixed(mazes, f"own/{name}"))
@@ -150,7 +163,7 @@ class SolverCases:
     @cached_property
     def large(self) -> tuple[Case, ...]:
         """Mazes of 60 x 60, after two smaller ones."""
-        mazes = large_mazes(self.book.seed)
+        mazes = (large_mazes_with_costs if self._with_costs else large_mazes)(self.book.seed)
         return tuple(
             self._case(f"large/{number}", text, "large", label=label)
             for number, (label, text) in enumerate(mazes)
@@ -159,7 +172,7 @@ class SolverCases:
     @cached_property
     def repeat(self) -> tuple[Case, ...]:
         """One solver that solves a maze, another one, and the first again; the smallest mazes first."""
-        trees, rings = self.book.family("way"), self.book.family("cycles")
+        trees, rings = self.book.family("way"), self.book.family("costs" if self._with_costs else "cycles")
         others = [*(_same_shape(text, seed) for seed, text in enumerate(trees[:20])), *trees[20:40]]
         pairs = sorted(
             zip((*trees[:20], *rings[:20]), others, strict=False), key=lambda pair: len("".join(pair))
