@@ -338,7 +338,8 @@ def _get_answer(future: Any, sent: _Sent) -> tuple[Job, Answer]:
         found: object = future.result(timeout=RPC_SECONDS * AHEAD)
     except Exception as error:  # noqa: BLE001 - Dask's errors say nothing about the student
         return sent.job, MachineFault(f"the cluster failed: {type(error).__name__}: {error}"[:300])
-    return sent.job, check_answer(found, sent.job.name, key=sent.key, known=sent.known)
+    is_try = sent.job.to_try is not None
+    return sent.job, check_answer(found, sent.job.name, key=sent.key, known=sent.known, is_try=is_try)
 
 
 def _local_jobs(address: str) -> int:

@@ -15,7 +15,15 @@ from typing import Any, Final
 import hypothesis
 
 from grader.batch.code_text import CODE_BYTES
-from grader.batch.job import Answer, Done, MachineFault, Unchanged, sources_digest
+from grader.batch.job import (
+    TRIED_CHARACTERS,
+    Answer,
+    Done,
+    MachineFault,
+    Tried,
+    Unchanged,
+    sources_digest,
+)
 from grader.errors import InputError, SandboxError
 from grader.grading.engine import STAFF, STAFF_PAGE
 from grader.results import parse
@@ -39,13 +47,15 @@ _TYPES: Final[Mapping[str, type | tuple[type, ...]]] = {
 }
 
 
-def check_answer(found: object, name: str, *, key: str, known: str | None) -> Answer:
-    """Return the answer if it matches this name and its result key, else a fault."""
+def check_answer(found: object, name: str, *, key: str, known: str | None, is_try: bool = False) -> Answer:
+    """Return the answer if it matches this name and its result key, or is that of a try, else a fault."""
     if type(found) is MachineFault and type(found.reason) is str and type(found.lasting) is bool:
         return MachineFault(found.reason[:_REASON], found.lasting, _texts(found.complaints))
-    if type(found) is Unchanged and known == key:
+    if is_try and type(found) is Tried and type(found.text) is str:
+        return Tried(found.text[:TRIED_CHARACTERS])
+    if type(found) is Unchanged and known == key and not is_try:
         return found
-    if type(found) is not Done:
+    if type(found) is not Done or is_try:
         return MachineFault(f"a worker answered with what is no answer to {visible(name)}")
     wrong = _what_is_wrong(found, name, key)
     return found if wrong is None else MachineFault(f"a worker answered wrongly: {wrong}")

@@ -25,7 +25,8 @@ from grader.course.plan import Plan
 from grader.course.rubric import SHIPPED
 from grader.course.rules import CourseRules
 from grader.errors import Candidate, InputError, SandboxError, Undecided, Unreached
-from grader.grading.engine import Tell, grade, outputs_of
+from grader.feedback import render_tried
+from grader.grading.engine import Tell, grade, outputs_of, try_check
 from grader.grading.second_grading import FirstGrading
 from grader.intake.class_listing import HandIn, request_in, with_files
 from grader.intake.submissions import submission_at, submission_of
@@ -120,8 +121,16 @@ class PutRight:
 
 
 @dataclass(frozen=True, slots=True)
+class MazeTry:
+    """A check that a person wants to have asked on a maze; nothing is marked by it."""
+
+    check: str
+    maze: str
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
-    """One submission to grade."""
+    """One submission to grade, or to try on a maze."""
 
     hand_in: HandIn
     late: LateJson | None = None
@@ -141,6 +150,8 @@ class Job:
     """What is kept of its first grading, where this is to be the second."""
     takes_requests: bool = False
     """Whether a file request.txt in it is a request for another look, and no part of the work."""
+    to_try: MazeTry | None = None
+    """What its files are asked in one call, instead of being graded."""
 
     @classmethod
     def of_upload(
@@ -162,6 +173,16 @@ class Job:
     def in_course(self, course: Course) -> Job:
         """Return the job, with what the course says of files that are no part of the work."""
         return replace(self, takes_requests=course.rules.requests is not None)
+
+    @staticmethod
+    def came_of_try(answer: Answer) -> str | None:
+        """Return in words what a job that tries was answered; None where its workers were lost."""
+        if isinstance(answer, Tried):
+            return answer.text
+        if isinstance(answer, MachineFault) and answer.waits:
+            return None
+        why = answer.reason if isinstance(answer, MachineFault) else "it was graded instead"
+        return f"It could not be tried, which says nothing about the work: {why}"[:TRIED_CHARACTERS]
 
     @property
     def name(self) -> str:
@@ -298,7 +319,18 @@ class ExerciseDone:
     max_score: float
 
 
-Answer = Done | Unchanged | MachineFault
+TRIED_CHARACTERS: Final = 256 * 1024
+"""What came of a try is cut after 256 Ki characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of a check that was tried on a maze, in words."""
+
+    text: str
+
+
+Answer = Done | Unchanged | MachineFault | Tried
 
 
 def answer(
@@ -310,6 +342,8 @@ def answer(
 ) -> Answer:
     """Grade a submission unless its key is the known one; return every failure as an answer, too."""
     try:
+        if job.to_try and job.submission:
+            return _try(job.submission, job.to_try, course, backend)
         return _grade(job, course, backend, known, tell)
     except (SandboxError, OSError, Unreached) as error:
         return fault_of(error, job.hand_in)
@@ -366,6 +400,17 @@ def _grade(job: Job, course: Course, backend: Backend, known: str | None, tell: 
         *(key, found.results, found.page, found.staff, code_within(submission, reader), seconds),
         *(found.data["score"], found.data["max_score"], refused, kept.written() if kept else b""),
     )
+
+
+def _try(submission: Submission, asked: MazeTry, course: Course, backend: Backend) -> Tried:
+    """Ask a submission a check on a maze; what cannot be asked is an answer, too. Raises SandboxError."""
+    try:
+        told = render_tried(try_check(submission, course.plan, backend, asked.check, asked.maze))
+    except Unreached:
+        raise
+    except InputError as error:
+        told = str(error).replace(f"{Path(error.path or '.').parent}/", "")  # the folders of this machine
+    return Tried(told[:TRIED_CHARACTERS])
 
 
 def _refusal(submission: Submission) -> str:

@@ -278,7 +278,7 @@ class Batch:
         elif isinstance(found, Unchanged):
             self.tally.ended[job.name] = "unchanged"
             self._tell("unchanged", submission=job.name)
-        else:
+        elif isinstance(found, MachineFault):
             self._retry(job, found)
 
     def _keep(self, job: Job, done: Done) -> None:

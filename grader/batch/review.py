@@ -13,7 +13,7 @@ from typing import Final, TypeVar
 from urllib.parse import quote
 
 from grader.batch.answers import answer_request, decided_before
-from grader.batch.code_text import CODE_BYTES, files_in, is_cut
+from grader.batch.code_text import files_in
 from grader.batch.decisions import MarkChange, adjust_mark, find_choice, grade_again, record_choices
 from grader.batch.ledger import Decision, append
 from grader.batch.line_comments import PLACE, lines_of_code, read_comment
@@ -26,21 +26,18 @@ from grader.batch.report.class_page import load_items, write_reports
 from grader.batch.report.rows import BY_PERSONS, PROPOSALS, REQUEST, Item
 from grader.batch.requests import Answer
 from grader.batch.shares import read_shares
+from grader.batch.submission_report import ResultFolder, files_to_try
 from grader.batch.taken_items import expect_free, give_back, take_item
 from grader.batch.write_comments import LineComment, comment_line
 from grader.course.plan import load_plan, read_maze
 from grader.disk import Busy
 from grader.errors import InputError
-from grader.exports.grades_csv import (
-    find_complete_file,
-    marked_unfinished,
-)
+from grader.exports.grades_csv import marked_unfinished
 from grader.feedback import render_tried
 from grader.grading.engine import FEEDBACK, STAFF_PAGE, try_check
 from grader.model import Submission
-from grader.results import checks_of, read
 from grader.sandbox.base import choose
-from grader.text import in_bytes, visible
+from grader.text import visible
 
 
 def review(
@@ -362,19 +359,10 @@ def try_one(out: Path, who: str, check: str, maze: Path | None, key: Path | None
     with open_beside(out) as (journal, _):
         name, asked = find_submission(out, who, journal.entries(), key), load(out).asked
         code = dict(journal.code([name])).get(name, b"")
-    if not code or is_cut(code):
-        why = f"only {in_bytes(CODE_BYTES)} of it are kept" if code else "found none"
-        raise InputError(f"expected the code that was graded of {visible(name)}: {why}", path=out)
+    files = files_to_try(name, code, out)
     expect_files(asked, ["rubric"], out)
     rubric = asked.get("rubric")
     plan = load_plan(Path(rubric) if rubric else None, explain=False)
-    text = read_maze(maze).text if maze else _shown_maze(out / name, check)
+    text = read_maze(maze).text if maze else ResultFolder(out / name).shown_maze(check) or None
     backend, _ = choose(asked.get("sandbox") or "auto")
-    return render_tried(try_check(Submission(name, files_in(code)), plan, backend, check, text))
-
-
-def _shown_maze(folder: Path, check: str) -> str | None:
-    """Return the maze on which staff see that a check failed; None without."""
-    checks = checks_of(read(find_complete_file(folder)))
-    case = next((each["counterexample"] for each in checks if each["id"] == check), None) or {}
-    return case["maze"] if isinstance(case.get("maze"), str) else None
+    return render_tried(try_check(Submission(name, files), plan, backend, check, text))

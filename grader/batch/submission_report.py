@@ -8,21 +8,25 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self, cast
 
-from grader.batch.code_text import files_in
-from grader.batch.job import CODE_FILE, Done
+from grader.batch.code_text import CODE_BYTES, files_in, is_cut
+from grader.batch.job import CODE_FILE, Done, Job, MazeTry
 from grader.batch.line_comments import lines_of_code
 from grader.batch.marks import without_layers
 from grader.disk import writing
+from grader.errors import InputError
+from grader.exports.grades_csv import find_complete_file
 from grader.feedback import render_html, sentences
 from grader.feedback.page import find_first_check, read_page
 from grader.feedback.translation import translate_page
 from grader.feedback.views import Page
 from grader.grading.engine import FEEDBACK, RESULTS, STAFF_PAGE, write_results
+from grader.intake.class_listing import HandIn
 from grader.intake.files import read_regular
 from grader.languages import Catalogue, said
-from grader.model import CheckJson, ExerciseJson, Remark, ResultsJson
+from grader.model import CheckJson, ExerciseJson, Remark, ResultsJson, Submission
 from grader.points import round_points
 from grader.results import as_json, checks_of, mark_of, parse, read, remark_data
+from grader.text import in_bytes, visible
 
 _DECIDES: Final = "said.decides"
 _MOST_BYTES: Final = 64 * 1024 * 1024
@@ -213,6 +217,17 @@ class ResultFolder:
         """Return the lines of the student's code by file, cut where there is much of it."""
         return {name: lines_of_code(text) for name, text in files_in(self.kept_code()).items()}
 
+    def shown_maze(self, check: str) -> str:
+        """Return the maze on which staff see that a check failed; empty without one. Raises InputError."""
+        checks = checks_of(read(find_complete_file(self.path)))
+        case = next((each["counterexample"] for each in checks if each["id"] == check), None) or {}
+        return case["maze"] if isinstance(case.get("maze"), str) else ""
+
+    def to_try(self, name: str, check: str, maze: str) -> Job:
+        """Return the job that asks this code a check on a maze. Raises InputError where it is not kept."""
+        files = files_to_try(name, self.kept_code(), self.path)
+        return Job(HandIn(name, ()), submission=Submission(name, files), to_try=MazeTry(check, maze))
+
     def pages(self) -> list[str]:
         """Return the names of the pages that are there: the student's, and perhaps one for staff."""
         return [name for name in (FEEDBACK, STAFF_PAGE) if (self.path / name).is_file()]
@@ -221,6 +236,14 @@ class ResultFolder:
     def has_staff_page(self) -> bool:
         """Whether staff see more than the student."""
         return STAFF_PAGE in self.pages()
+
+
+def files_to_try(name: str, code: bytes, where: Path) -> dict[str, bytes]:
+    """Return the files of code that was kept. Raises InputError where there is none, or only a part."""
+    if not code or is_cut(code):
+        why = f"only {in_bytes(CODE_BYTES)} of it are kept" if code else "found none"
+        raise InputError(f"expected the code that was graded of {visible(name)}: {why}", path=where)
+    return files_in(code)
 
 
 def read_page_file(path: Path) -> bytes:

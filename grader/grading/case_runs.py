@@ -456,7 +456,7 @@ def on_maze(case: Case, text: str) -> Case:
         case other:
             asked = other
     if asked == case.call.arguments and text != old:
-        raise InputError("expected a check that asks about mazes: try it without --maze")
+        raise InputError("expected a check that asks about mazes, but this one asks about none")
     call = Call("on-maze", asked, group=case.call.group)
     return replace(
         case, call=call, label=size_of_maze(text), given=facts_of(text), maze=text, stated=(), wave=0

@@ -57,15 +57,16 @@ from grader.api import (
     die_with_parent,
 )
 from grader.disk import Busy
-from grader.errors import DiskError, GraderError
+from grader.errors import DiskError, GraderError, InputError
 from grader.serve import uploads
 from grader.serve.data_folder import DataFolder
-from grader.serve.store import attempts, credentials, marks, outbox, people, queue, regrades, settings
+from grader.serve.store import attempts, credentials, marks, outbox, people, queue, regrades, settings, tries
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.database import Store
 from grader.serve.store.marks import PersonMark
 from grader.serve.store.people import Person
 from grader.serve.store.queue import Outcome
+from grader.serve.store.tries import CheckTry
 from grader.serve.uploads import choose_attempt, upload_paths
 
 _LEAST_PAUSE_SECONDS: Final = 1.0
@@ -287,6 +288,14 @@ class _RunningJob(NamedTuple):
     attempt: Attempt
 
 
+class _RunningTry(NamedTuple):
+    """A try that a worker has begun, one at a time of each course."""
+
+    course: str
+    job: Job
+    asked: CheckTry
+
+
 class Dispatcher:
     """Runs jobs on workers; ``lanes`` are those of each course, and at most ``most`` jobs run at once."""
 
@@ -303,7 +312,9 @@ class Dispatcher:
         self._data, self._store, self._lanes, self._most, self._clock = data, store, lanes, most, clock
         self._running: dict[int, _RunningJob] = {}
         """The running jobs, by the job's identity, since a student may have two jobs of the same name."""
-        self._answers: deque[tuple[Attempt, Answer]] = deque()
+        self._trying: dict[int, _RunningTry] = {}
+        """The running tries, likewise."""
+        self._answers: deque[tuple[Attempt | CheckTry, Answer]] = deque()
         """The answers that are not stored yet; they stay here while the disk is full."""
         self._renewed = float("-inf")
         queue.release_others(store, self.owner)
@@ -311,7 +322,7 @@ class Dispatcher:
     @property
     def is_idle(self) -> bool:
         """Tell whether no job is running and no answer waits to be stored."""
-        return not self._running and not self._answers
+        return not self._running and not self._trying and not self._answers
 
     def step(self, *, takes: bool = True, seconds: float = TICK_SECONDS) -> None:
         """Give jobs to free workers if ``takes`` is true; store the results that arrive within ``seconds``.
@@ -324,12 +335,17 @@ class Dispatcher:
             queue.renew(self._store, self.owner, now)
             queue.release_expired(self._store, now)
             self._renewed = now
+        while takes and self._start_try():
+            pass
         while takes and (attempt := self._claim_next()) is not None:
             self._start(attempt)
         busy = {each.course for each in self._running.values()}
+        busy |= {each.course for each in self._trying.values()}
         for course in busy:
             for job, answer in self._lanes[course].wait(seconds / len(busy)):
-                self._answers.append((self._running.pop(id(job)).attempt, answer))
+                tried = self._trying.pop(id(job), None)
+                whose = tried.asked if tried else self._running.pop(id(job)).attempt
+                self._answers.append((whose, answer))
         self._store_answers()
         if not busy:
             time.sleep(seconds)
@@ -345,20 +361,55 @@ class Dispatcher:
         """Return all running jobs to the queue."""
         queue.release(self._store, self.owner)
         self._running.clear()
+        self._trying.clear()
 
     def _store_answers(self) -> None:
         while self._answers:
             attempt, answer = self._answers[0]
-            if isinstance(answer, Done):
+            if isinstance(attempt, CheckTry):
+                self._end_try(attempt, answer)
+            elif isinstance(answer, Done):
                 self._store_result(attempt, answer)
             elif isinstance(answer, MachineFault):
                 self._retry(attempt, answer)
             self._answers.popleft()
 
+    def _free_courses(self) -> list[str]:
+        """Return the courses that have a worker for one more job."""
+        if len(self._running) + len(self._trying) >= self._most:
+            return []
+        return [course for course, lane in self._lanes.items() if lane.free()]
+
+    def _start_try(self) -> bool:
+        """Begin a try of a course where none is at work; return False if none waits."""
+        at_work = {each.course for each in self._trying.values()}
+        found = tries.next_waiting(
+            self._store, [each for each in self._free_courses() if each not in at_work]
+        )
+        if found is None:
+            return False
+        course, asked = found
+        attempt = attempts.get(self._store, asked.attempt)
+        person = people.get(self._store, attempt.person) if attempt else None
+        if attempt is None or person is None:
+            return False  # forgotten in this very moment, and the try with the attempt
+        try:
+            kept = ResultFolder(self._data.result(attempt))
+            job = kept.to_try(person.folder, asked.check_id, asked.maze)
+        except InputError as error:
+            tries.finish(self._store, asked.id, str(error))
+            return True
+        self._trying[id(job)] = _RunningTry(course, job, asked)
+        self._lanes[course].give(job, None)
+        return True
+
+    def _end_try(self, asked: CheckTry, answer: Answer) -> None:
+        """Store what came of a try; that of lost workers waits again."""
+        if (told := Job.came_of_try(answer)) is not None:
+            tries.finish(self._store, asked.id, told)
+
     def _claim_next(self) -> Attempt | None:
-        if len(self._running) >= self._most:
-            return None
-        free = [course for course, lane in self._lanes.items() if lane.free()]
+        free = self._free_courses()
         if not free:
             return None
         found = queue.claim(self._store, self.owner, self._clock(), free)

@@ -44,7 +44,7 @@ from grader.serve import uploads
 from grader.serve.data_folder import DEFAULT, DataFolder, keep_course
 from grader.serve.dispatcher import ClassFolderUpdater, Dispatcher
 from grader.serve.mail import read_server
-from grader.serve.store import courses, credentials, queue, regrades, settings
+from grader.serve.store import courses, credentials, queue, regrades, settings, tries
 from grader.serve.store.database import Store
 
 HOST: Final = "127.0.0.1"
@@ -403,6 +403,7 @@ def _grade_until_stopped(
                 swept, now = time.monotonic(), time.time()
                 uploads.sweep_orphans(parts.data, parts.store, older_than=now - _SWEEP_AGE_SECONDS)
                 credentials.sweep_ended(parts.store, now)
+                tries.sweep_old(parts.store, now)
             trouble = ""
         except DiskError as error:
             if trouble != str(error):

@@ -19,7 +19,7 @@ from typing import Any, Final, TypeVar
 from grader.disk import sqlite_error
 from grader.errors import GraderError, InputError
 
-VERSION: Final = 11
+VERSION: Final = 12
 """The version of the schema, stored as user_version in the file."""
 PATIENCE_SECONDS: Final = 30.0
 """A writer waits up to 30 seconds for another one."""
@@ -85,6 +85,7 @@ _CHANGES: Final[Mapping[int, Sequence[str]]] = {
     ),
     9: _schema_of("mails"),
     10: _schema_of("answers"),
+    11: _schema_of("tries"),
 }
 """The statements that migrate a database from a version to the next one."""
 

@@ -247,6 +247,7 @@ def _routes() -> list[Route]:
         _post("/staff/review/{item}", item_page.act_on_item, "staff"),
         _get("/staff/requests/{request}", request_pages.request_page, "staff"),
         _post("/staff/requests/{request}", request_pages.answer_request, "staff"),
+        _post("/staff/requests/{request}/try", request_pages.try_on_maze, "staff"),
         _get("/staff/marking", marking_page.marking_page, "staff"),
         _post("/staff/marking", marking_page.mark_answer, "staff"),
         _get("/staff/queue", staff.queue_page, "staff"),

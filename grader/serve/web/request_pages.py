@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, cast, get_args
+from typing import Any, Final, Literal, cast, get_args
 
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from grader.api import LookRequest, Report, ResultFolder, read_points
-from grader.errors import GraderError, RequestRefused
-from grader.serve.store import answers, attempts, people
+from grader.errors import GraderError, InputError, RequestRefused
+from grader.serve.store import answers, attempts, people, tries
 from grader.serve.store.attempts import Attempt
 from grader.serve.store.people import Person
 from grader.serve.web.asked import until
@@ -19,8 +19,12 @@ from grader.serve.web.staff import log_action, run_when_free, without_folders
 from grader.serve.web.student_pages import attempt_page, find_own_attempt
 from grader.serve.web.visible_results import visible_results
 from grader.serve.web.visits import Visit, redirect_to
+from grader.text import in_bytes
+from lab import Maze, MazeFormatError
 
 _Answer = Literal["kept", "changed", "regraded"]
+_MAZE_BYTES: Final = 64 * 1024
+"""A maze on which code is tried may have at most 64 KiB."""
 
 
 def act_on_request(visit: Visit) -> Response:
@@ -77,14 +81,15 @@ def request_page(visit: Visit, *, trouble: str = "", typed: Mapping[str, str] | 
     request, about = _find_request(visit)
     site = visit.site
     folder = site.data.course(visit.who.course)
-    known = attempts.list_for_person(site.store, about.id)
-    attempt = next((each for each in known if each.work == request.work), None)
+    attempt = _attempt_of(visit, request, about)
     report = Report.read(folder.result(about.folder).path)
     own = request.check.partition(".")[0]
     exercise = next((each for each in report.data["exercises"] if each["id"] == own), None)
     if exercise is None or request.check not in report.checks:
         raise HTTPException(404, "missing")
-    code = ResultFolder(site.data.result(attempt)).read_code() if attempt else {}
+    kept = ResultFolder(site.data.result(attempt)) if attempt else None
+    code = kept.read_code() if kept else {}
+    tried = tries.find(site.store, attempt.id, request.check) if attempt else None
     return visit.page(
         "staff/request.html.j2",
         here="",
@@ -94,6 +99,8 @@ def request_page(visit: Visit, *, trouble: str = "", typed: Mapping[str, str] | 
         check=report.checks[request.check],
         story=[step["text"] for step in exercise.get("story", ())],
         code=_marked(code, exercise),
+        tried=tried,
+        maze=tried.maze if tried else _shown_maze(kept, request.check) if kept else "",
         has_staff_page=folder.result(about.folder).has_staff_page,
         before=folder.decided_before(about.folder),
         trouble=trouble,
@@ -110,6 +117,20 @@ def _find_request(visit: Visit) -> tuple[LookRequest, Person]:
     if request is None or about is None:
         raise HTTPException(404, "missing")
     return request, about
+
+
+def _attempt_of(visit: Visit, request: LookRequest, about: Person) -> Attempt | None:
+    """Return the attempt that a request is about; None where it is gone."""
+    known = attempts.list_for_person(visit.site.store, about.id)
+    return next((each for each in known if each.work == request.work), None)
+
+
+def _shown_maze(kept: ResultFolder, check: str) -> str:
+    """Return the maze on which staff see that a check failed; empty where none is shown."""
+    try:
+        return kept.shown_maze(check)
+    except InputError:
+        return ""
 
 
 def _marked(code: Mapping[str, Sequence[str]], exercise: Mapping[str, Any]) -> dict[str, list[MarkedLine]]:
@@ -142,3 +163,29 @@ def answer_request(visit: Visit) -> Response:
         answers.put_mail(visit.site.store, about.id, request.id, visit.now)
     log_action(visit, f"answer {answer}", about.name, told)
     return redirect_to("/staff/review")
+
+
+def try_on_maze(visit: Visit) -> Response:
+    """Have the code that a request is about asked its check on a maze; nothing is marked by it."""
+    request, about = _find_request(visit)
+    attempt, text = _attempt_of(visit, request, about), visit.form.get("maze", "")
+    if attempt is None:
+        raise HTTPException(404, "missing")
+    try:
+        maze = _read_maze(text)
+        ResultFolder(visit.site.data.result(attempt)).to_try(about.folder, request.check, maze)
+    except GraderError as error:
+        return request_page(visit, trouble=without_folders(visit, error), typed=visit.form)
+    tries.ask(visit.site.store, attempt.id, request.check, maze, visit.now)
+    log_action(visit, "try on a maze", about.name, request.check)
+    return redirect_to(f"/staff/requests/{request.id}#try")
+
+
+def _read_maze(text: str) -> str:
+    """Return a maze as it is written. Raises InputError where it is none, or too large."""
+    if len(text.replace("\r\n", "\n").encode("utf-8", "replace")) > _MAZE_BYTES:
+        raise InputError(f"expected a maze of at most {in_bytes(_MAZE_BYTES)}, but this one is larger")
+    try:
+        return Maze.from_text(text).to_text()
+    except MazeFormatError as error:
+        raise InputError(f"the maze: {error}") from None

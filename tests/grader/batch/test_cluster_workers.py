@@ -14,7 +14,7 @@ import pytest
 from grader.batch import cluster
 from grader.batch.cluster import AHEAD, WORKERS_SECONDS, Cluster
 from grader.batch.cluster_workers import check_answer, describe_worker, difference, versions
-from grader.batch.job import Course, Done, Job, MachineFault, Unchanged, answer
+from grader.batch.job import Course, Done, Job, MachineFault, Tried, Unchanged, answer
 from grader.course.plan import load_plan
 from grader.errors import GraderError
 from grader.intake.class_listing import HandIn
@@ -239,6 +239,14 @@ def test_an_honest_answer_is_taken(done: Done) -> None:
     assert check_answer(Unchanged(), "ada", key=done.key, known=done.key) == Unchanged()
     fault = MachineFault("no engine", lasting=True, complaints=("a trace",))
     assert check_answer(fault, "ada", key=done.key, known=None) == fault
+    tried = Tried("what came of it")
+    assert check_answer(tried, "ada", key=done.key, known=None, is_try=True) == tried
+
+
+def test_a_result_is_no_answer_to_a_try(done: Done) -> None:
+    for found in (done, Unchanged(), Tried(5)):  # type: ignore[arg-type]
+        lie = check_answer(found, "ada", key=done.key, known=done.key, is_try=True)
+        assert isinstance(lie, MachineFault)
 
 
 class Surprising(Done):
@@ -257,6 +265,7 @@ def surprising(done: Done) -> object:
 LIES: dict[str, Callable[[Done], object]] = {
     "nothing": lambda done: None,
     "a mark": lambda done: 100.0,
+    "what came of a try": lambda done: Tried("It is right."),
     "more than a result": surprising,
     "unchanged, what was never graded": lambda done: Unchanged(),
     "another's result": lambda done: replace(done, results=with_changes(done, submission="bob")),

@@ -45,6 +45,7 @@ _SINCE: Final = {
     9: "lti_platforms.course lti_platforms.inside",
     10: "",
     11: "",
+    12: "",
 }
 """The columns that came with each version."""
 
@@ -78,7 +79,8 @@ def earlier(tmp_path: Path, version: int) -> Path:
         for column in _SINCE[since + 1].split():
             store.rows("alter table {} drop column {}".format(*column.split(".")))
     newer = ("mails", "lti_registrations") if version < 10 else ()
-    for table in ("answers", *newer, *(("second_results", "regrades") if version < 7 else ())):
+    answers = ("answers",) if version < 11 else ()
+    for table in ("tries", *answers, *newer, *(("second_results", "regrades") if version < 7 else ())):
         store.rows(f"drop table {table}")
     if version < 5:
         store.rows("alter table attempts add column clock text not null default 'silent' check (clock != '')")
