@@ -177,9 +177,13 @@ def _write(out: Path, journal: Journal) -> None:
 
 def decided_before(out: Path, name: str) -> list[str]:
     """Return a line on each decision about a student's mark, with who decided."""
-    what = {"check": "{0.check} {0.points:+g}", "score": "{0.points:g}"}
+    what = {
+        "check": "{0.check} {0.points:+g}",
+        "score": "{0.points:g}",
+        "mark": "{0.check}, by its criteria",
+    }
     return [
-        f"{visible(each.who)} decided: {visible(what.get(each.action, each.action).format(each))} "
-        f"({visible(each.reason or each.comment)})"
+        f"{visible(each.who)} decided: {visible(what.get(each.action, each.action).format(each))}"
+        + (f" ({visible(each.reason or each.comment)})" if each.reason or each.comment else "")
         for each in decisions(out).get(name, ())
     ]

@@ -69,10 +69,12 @@ def criteria_lines(check: CheckView, t: Catalogue) -> Iterator[str]:
         return
     if not check.marks:
         yield from (f"{text} ({t.number(points)})" for text, points in check.criteria)
+        return
+    for text, points in check.criteria:
+        count = sum(text in mark.met for mark in check.marks)
+        key = "check.met" if count == len(check.marks) else "check.met_by_one" if count else "check.not_met"
+        yield t(key, text=text, points=t.number(points))
     for mark in check.marks:
-        for text, points in check.criteria:
-            key = "check.met" if text in mark.met else "check.not_met"
-            yield t(key, text=text, points=t.number(points))
         if mark.more:
             key = "check.more" if mark.more > 0 else "check.fewer"
             yield t(key, points=t.number(abs(mark.more)), reason=mark.reason)
