@@ -25,6 +25,7 @@ def marking_page(visit: Visit, *, trouble: str = "") -> Response:
         if after in waiting:  # it was skipped
             place = waiting.index(after) + 1
             waiting = [*waiting[place:], *waiting[:place]]
+            folder.give_back(after, who)
         answer = run_when_free(lambda: folder.take_answer(waiting[0], who)) if waiting else None
     except GraderError as error:
         questions, answer, waiting, trouble = [], None, [], f"{error}"
@@ -52,6 +53,7 @@ def mark_answer(visit: Visit) -> Response:
             reason, item = form.get("reason", ""), form.get("item", "")
             met = [int(key[3:]) for key in form if key.startswith("met") and key[3:].isdigit()]
             run_when_free(lambda: folder.mark(item, who, met, more, reason))
+            folder.give_back(item, who)  # for another person, where two mark it
             log_action(visit, "mark", check)
     except GraderError as error:
         return marking_page(visit, trouble=f"{error}")

@@ -47,6 +47,7 @@ def act_on_request(visit: Visit) -> Response:
                 folder.take_back(found[0], visit.who.name)
     except RequestRefused as refused:
         trouble = visit.t(f"ask.refused.{refused.key}", **refused.values)
+        trouble = f"{trouble[:1].upper()}{trouble[1:]}."  # it is a sentence here
         return attempt_page(visit, status=400, trouble=trouble, typed={check: words})
     return redirect_to(f"/attempts/{attempt.id}#asking")
 

@@ -80,13 +80,13 @@
   };
   document.querySelectorAll("[data-events]").forEach(startLive);
 
-  /* Pages for staff that follow what happens: made anew, or a line says so to who is at work in it. */
+  /* Pages for staff that follow what happens: made anew, or a line says so to who is at a place in it. */
   const isTyped = () => [...document.querySelectorAll("textarea")].some((each) => each.value !== each.defaultValue);
   const startFollowing = (part) => {
     const source = new EventSource(part.dataset.follow);
     source.addEventListener("changed", () => {
-      if (part.contains(document.activeElement) || isTyped()) part.querySelector(".changed").hidden = false;
-      else renew();
+      if (document.activeElement === document.body && !isTyped()) renew();
+      else part.querySelector(".changed").hidden = false;
     });
   };
   document.querySelectorAll("[data-follow]").forEach(startFollowing);
