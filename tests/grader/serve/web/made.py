@@ -102,13 +102,13 @@ def graded(site: Site, attempt: Attempt, made: dict[str, Any] | None = None) -> 
     finish(site, attempt, made or results())
 
 
-def finish(site: Site, attempt: Attempt, made: dict[str, Any]) -> None:
+def finish(site: Site, attempt: Attempt, made: dict[str, Any], key: str = "key") -> None:
     """Leave what the dispatcher would leave of an attempt that is graded."""
     folder, page = site.data.attempt(attempt.id), render_html(made).encode()
     folder.mkdir(parents=True, exist_ok=True)
     write_results(folder, json.dumps(made).encode(), page, {"staff.html": page})
     marks.put(site.store, attempt.person, PersonMark(attempt.id, made["score"], made["max_score"]))
-    outcome = Outcome("graded", "key", made["score"], made["max_score"], 2.0)
+    outcome = Outcome("graded", key, made["score"], made["max_score"], 2.0)
     assert queue.finish(site.store, "test", attempt.id, outcome, site.clock())
 
 

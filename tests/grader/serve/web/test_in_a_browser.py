@@ -280,7 +280,7 @@ def test_staff_take_an_item_and_write_at_a_line_by_keyboard_alone(
 
 NAME_OF_FOCUS = """() => {
   const at = document.activeElement;
-  return at.ariaLabel || (at.labels && at.labels.length ? at.labels[0] : at).textContent;
+  return at.ariaLabel || (at.labels && at.labels.length ? at.labels[0] : at).textContent.trim();
 }"""
 
 
