@@ -88,6 +88,7 @@ class Day:
         page.goto(self.site.url)
         sign_in(page, name, "staff")
         page.wait_for_url(f"{self.site.url}/staff/")
+        page.goto(f"{self.site.url}/staff/export")  # which is not made anew by itself
         return page
 
     def arrives(self) -> float | None:
