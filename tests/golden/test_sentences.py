@@ -54,6 +54,8 @@ EXCEPTIONS: dict[str, str] = {
         ("nothing of yours is to be taken back", "expected a criterion of"),
         "keys and pages offer what there is: tests/grader/batch/test_marking.py",
     ),
+    "ask.refused.late": "with a capital on a page: tests/golden/serve/requests",
+    "ask.refused.replied": "the same",
     "page.score_so_far_one": "a single point is open: tests/grader/batch/test_marking.py",
     **dict.fromkeys(
         ("said.text_unread", "said.written_too_much"),
