@@ -87,6 +87,6 @@ SENTENCES: Final = {
     "is meant, how does the function get it?",
     "unhashable": "A {kind} can be neither an element of a set nor a key of a dictionary, since it can "
     "change; a Vector and a tuple can. What is to be noted here?",
-    "unpacks": "Something is taken apart into another number of variables than it has parts. What is put in "
-    "where this is taken from, and of how many parts is it made?",
+    "unpacks": "What is taken apart here has fewer or more parts than there are variables, or none at all. "
+    "What is put in where it is taken from, and of how many parts is that made?",
 }

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from lab.noted import is_set, parts_run, reads
-from lab.recorded import RecordedLines, Told, is_dull, parts_of
+from lab.recorded import RecordedLines, Told, is_dull, is_lazy, parts_of
 
 _BACK: Final = ("changed", "raised", "origin")
 """Of what is stored, raised or taken it is told which lines made it."""
@@ -132,7 +132,16 @@ class TracedBack(RecordedLines):
         if any(isinstance(node, _YIELDS) for node in ast.walk(self._statement(line) or _NOTHING)):
             return []
         lines = [n for n in self._lines(at, line + 1) if self.events[n].call == self.events[line].call]
-        return [*self._decisions(lines, 1), self._end(ends[-1], line)]
+        end = self._end(ends[-1], line)
+        return [*self._decisions(lines, 1), *([] if self._gives_nothing(end) else [end])]
+
+    def _gives_nothing(self, end: Told) -> bool:
+        """Tell whether nobody gets the None of a call that fell off: a generator's, or that of __init__."""
+        line = end.line or 0
+        functions = (node for node in ast.walk(self._tree) if isinstance(node, ast.FunctionDef))
+        around = [each for each in functions if each.lineno <= line <= (each.end_lineno or 0)]
+        inner = max(around, key=lambda each: each.lineno, default=None)
+        return end.key == "fell_off" and inner is not None and (inner.name == "__init__" or is_lazy(inner))
 
     def _end(self, at: int, line: int) -> Told:
         """Tell how a call ended that returned at a moment, in a line."""

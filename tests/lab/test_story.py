@@ -235,6 +235,18 @@ def test_one_step_back_and_into_the_call_that_decided(tmp_path: Path) -> None:
     assert told[1].shown == {"limit": "1"}
 
 
+def test_a_generator_that_ends_gives_nobody_a_none(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        return next(self.ways(maze, maze.entry), None)\n"
+        "    def ways(self, maze, cell):\n"
+        "        if maze.is_exit(cell):\n            yield []\n"
+        "        for move in maze.valid_moves_at(cell):\n"
+        "            if move:\n                self.ways(maze, cell + move)\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "dfs.py")
+    assert keys(run.deeper(run.of_ending())) == [("test", 8)]
+
+
 def test_a_list_is_told_of_the_line_whose_call_changed_it(tmp_path: Path) -> None:
     code = HEAD + (
         "        way = []\n"

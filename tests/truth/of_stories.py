@@ -124,8 +124,14 @@ def _returned(said: Said, record: SecondRecord, _: About) -> bool:
 def _fell_off(said: Said, record: SecondRecord, _: About) -> bool:
     place = statement(record, said.file, said.line)
     ends = (record.moments[run.end : run.end + 1] for run in runs(said, record))
-    is_return = place is not None and isinstance(place[0], ast.Return)
-    return not is_return and any(each and each[0].kind == "return" and each[0].held is None for each in ends)
+    tree, line = ast.parse(record.files[said.file]), said.line or 0
+    around = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef) and node.lineno <= line]
+    within = max((each for each in around if line <= (each.end_lineno or 0)), key=lambda each: each.lineno)
+    if any(isinstance(node, ast.Yield | ast.YieldFrom) for node in ast.walk(within)):
+        return False  # whoever takes from a generator gets no None
+    if place is None or isinstance(place[0], ast.Return):
+        return False
+    return any(each and each[0].kind == "return" and each[0].held is None for each in ends)
 
 
 @true("story_gives_none")
