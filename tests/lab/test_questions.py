@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lab import Maze
 from lab.literals import MOST_CHARACTERS, read_literals
-from lab.questions import MAZES, SOLVERS, answer_name, draw, first_name, name_key, page
+from lab.questions import MAZES, SOLVERS, answer_name, draw, first_name, name_key, page, why_name
 from lab.texture import moves_into
 
 NAMES = st.text(min_size=1, max_size=60).filter(lambda name: name_key(name) is not None)
@@ -66,4 +66,4 @@ def test_the_file_holds_the_name_the_mazes_and_no_answer(name: str) -> None:
         assert isinstance(drawn, str)
         assert Maze.from_text(drawn) == draw(name)[maze]
     answers = [answer_name(solver, maze) for maze in MAZES for solver in SOLVERS] + [*map(first_name, MAZES)]
-    assert literals == {answer: [] for answer in answers}
+    assert literals == {**{answer: [] for answer in answers}, **{why_name(maze): "" for maze in MAZES}}
