@@ -15,10 +15,10 @@ from markdown_it.token import Token
 
 ROOT = Path(__file__).parents[2]
 FOLDERS = ("benchmarks", "docs", "grader", "lab", "reference", "student_template", "tests")
-SAMPLES = ROOT / "tests/grader/feedback/data"
-"""Feedback pages written by the grader, which are no documentation."""
+SAMPLES = (ROOT / "tests/grader/feedback/data", ROOT / "tests/golden")
+"""Feedback pages written by the grader, and what is given to it, which are no documentation."""
 _FOUND = [*ROOT.glob("*.md"), *(page for folder in FOLDERS for page in (ROOT / folder).rglob("*.md"))]
-PAGES = tuple(sorted(page for page in _FOUND if not page.is_relative_to(SAMPLES)))
+PAGES = tuple(sorted(page for page in _FOUND if not any(map(page.is_relative_to, SAMPLES))))
 MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 

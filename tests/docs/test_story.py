@@ -36,12 +36,13 @@ READERS_OWN = {"FILE": "sample_maze.txt", "PICTURE.svg": "picture.svg", "OLD": "
 GRADES = {"batch", "grade"}
 IN_A_HURRY = ("--sandbox", "process", "--rubric", "small.yaml")
 RUBRIC = (
-    "title: Lab\nexamples: 5\nlate: {deadline: 2026-10-01T23:59:00+02:00, per_day: 10}\n"
+    "title: Lab\nexamples: 5\nrequests: {days: 7}\nlate: {deadline: 2026-10-01T23:59:00+02:00, per_day: 10}\n"
     "exercises: {dfs: {checks: {dfs.valid-path: 30, dfs.visit-order: 40, dfs.hidden-mazes: 30}}}\n"
 )
 OTHER_PLATFORMS = {"moodle", "blackboard"}
 """Their gradebooks take results of their own downloads; the page's class comes from Canvas."""
 GROUPS = "name,canvas_user_id,group_name\nAda Lovelace,101,The Alphas\n"
+REQUESTS = "student,check,text\n101,dfs.visit-order,It goes to the north first.\n"
 GRADEBOOK = (
     "Student,ID,SIS User ID,SIS Login ID,Section,Lab 2 (7002)\n"
     "    Points Possible,,,,,50\n"
@@ -65,8 +66,9 @@ RUN: Mapping[str, Callable[..., Any]] = {
 
 @pytest.fixture(autouse=True)
 def _nothing_beside(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Open no browser, and try no promise of a sandbox: tests/grader/sandbox does."""
+    """Open no browser, type nothing, and try no promise of a sandbox: tests/grader/sandbox does."""
     monkeypatch.setenv("BROWSER", "true")
+    monkeypatch.setattr("sys.stdin", StringIO())
     monkeypatch.setattr(trials, "broken", lambda *_: {})
 
 
@@ -146,6 +148,7 @@ def test_the_commands_of_the_pages_for_teaching_assistants_do_what_they_say(tmp_
     (tmp_path / "corridor.txt").write_text("+-+-+-+\n|S   E|\n+-+-+-+\n", encoding="utf-8")
     shutil.copytree(SHIPPED.parent / "mazes", tmp_path / "mazes")
     (tmp_path / "extensions.csv").write_text("student;hours\n101;24\n", encoding="utf-8")
+    (tmp_path / "requests.csv").write_text(REQUESTS, encoding="utf-8")
     (tmp_path / "groups.csv").write_text(GROUPS, encoding="utf-8")
     (tmp_path / "export.csv").write_text(GRADEBOOK, encoding="utf-8")
     told = own_commands(*ON_GRADING)
