@@ -7,7 +7,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from grader.course.rubric import reference_page
+from grader.course.key_reference import reference_page
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "reference" / "rubric.md"
 

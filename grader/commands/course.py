@@ -116,8 +116,8 @@ def _add_explain(parser: argparse.ArgumentParser) -> None:
 
 def _run_explain(options: argparse.Namespace) -> int:
     """Print every check of the rubric, and what to mend; return 1 if there is anything."""
+    from grader.course.key_reference import commented_defaults
     from grader.course.plan import load_plan
-    from grader.course.rubric import commented_defaults
 
     if options.defaults:
         print(commented_defaults())

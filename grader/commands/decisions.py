@@ -82,7 +82,7 @@ def _add_review(parser: argparse.ArgumentParser) -> None:
 
 def _run_review(options: argparse.Namespace) -> int:
     """Print the items by kind, each kind with the proposed action."""
-    from grader.batch.agreement import tell_agreement
+    from grader.batch.marking import tell_agreement
     from grader.batch.report.rows import PROPOSALS
     from grader.batch.review import lines_of, review
     from grader.batch.shares import read_shares, share_out

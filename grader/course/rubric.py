@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, is_dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
-from typing import Annotated, Any, Final, Literal, TypeVar, cast, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, TypeVar, cast
 
 from msgspec import Meta
 
@@ -24,7 +23,6 @@ from grader.course.criteria import (
 )
 from grader.course.exercise_folder import (
     KEYS,
-    ExerciseKeys,
     OwnCheck,
     check_against_mazes,
     check_ids,
@@ -35,10 +33,10 @@ from grader.course.exercise_folder import (
     read_own_check,
 )
 from grader.course.late_work import Allowance, LatePolicy, read_allowance, read_moment
-from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, MazeKeys, load_maze_folder
+from grader.course.maze_files import VISIBILITIES, Agrees, MazeFile, load_maze_folder
 from grader.course.request_terms import RequestTerms, read_terms
 from grader.course.yaml_source import read_yaml
-from grader.course.yaml_values import Key, Value, fields_of, hint, keys_of, one_of, quoted, read_fields
+from grader.course.yaml_values import Value, fields_of, hint, one_of, quoted, read_fields
 from grader.errors import RubricError
 from grader.exercises.kit.folders.code import OwnExercise
 from grader.exercises.registry import kind_of
@@ -47,7 +45,6 @@ from grader.model import BonusJson, Criterion, Leftovers, Limits, Remark, Result
 from grader.points import round_points
 from grader.results import remark_data
 from grader.shipped import folder
-from grader.text import in_bytes, in_full
 from lab.exercises import exercise_of
 
 
@@ -477,79 +474,3 @@ def digest_of(rubric: Rubric) -> str:
     for maze in rubric.mazes:
         digest.update(b"\0" + maze.path.name.encode() + b"\0" + maze.path.read_bytes())
     return digest.hexdigest()
-
-
-_BY_HAND: Final[Mapping[str, type]] = MappingProxyType({"attempts": Allowance, "my_mazes": MazeBonus})
-"""Keys with keys below them whose readers look at other keys as well."""
-_FILES: Final[Mapping[str, type]] = MappingProxyType(
-    {"rubric.yaml": RubricKeys, "exercise.yaml": ExerciseKeys, "mazes/*.yaml": MazeKeys}
-)
-_COLUMN: Final = 34
-"""Where a comment begins."""
-
-
-def commented_defaults() -> str:
-    """Return all keys of a rubric with their defaults, as comments of YAML."""
-    return "\n".join(
-        line for key in keys_of(RubricKeys).values() if not key.is_required for line in _commented(key, "")
-    )
-
-
-def reference_page() -> str:
-    """Return the page of the keys of a rubric, an exercise and a test maze, in Markdown."""
-    parts = [
-        "# The keys of a course's files\n\n"
-        "Made from the code by `python scripts/rubric_reference.py`. "
-        "`grader explain --defaults` prints the keys of a rubric, ready to paste.\n"
-    ]
-    for file, record in _FILES.items():
-        rows = [row for key in keys_of(record).values() for row in _rows(key, "")]
-        head = "| key | what may stand there | default | what it is for |\n| --- | --- | --- | --- |"
-        parts.append(f"## {file}\n\n{head}\n" + "\n".join(rows) + "\n")
-    return "\n".join(parts)
-
-
-def _commented(key: Key, indent: str) -> Iterator[str]:
-    below = _below(key)
-    default = "" if below else _default(key) or "…"
-    entry = f"# {indent}{key.name}:{default and ' '}{default}"
-    told = "; ".join(filter(None, (key.meta.description, "" if below else _values(key))))
-    yield f"{entry:<{_COLUMN}}# {told}" if told else entry
-    for each in below:
-        yield from _commented(each, indent + "  ")
-
-
-def _rows(key: Key, label: str) -> Iterator[str]:
-    below, name = _below(key), f"{label}{key.name}"
-    default = "required" if key.is_required else "" if below else _default(key)
-    cells = (f"`{name}`", "keys of its own" if below else _values(key), default, key.meta.description or "")
-    yield f"| {' | '.join(cells)} |"
-    for each in below:
-        yield from _rows(each, f"{name}.")
-
-
-def _below(key: Key) -> list[Key]:
-    kind = _BY_HAND.get(key.name, key.kind)
-    return [*keys_of(kind).values()] if is_dataclass(kind) and isinstance(kind, type) else []
-
-
-def _values(key: Key) -> str:
-    """Return what may stand there, in words; "" where the description says it."""
-    if get_origin(key.kind) is Literal:
-        return ", ".join(get_args(key.kind))
-    if key.meta.max_length is not None:
-        return f"a text of {key.meta.max_length} characters at the most"
-    if key.meta.ge is None:
-        return ""
-    least, most = (None if each is None else _number(key, each) for each in (key.meta.ge, key.meta.le))
-    return f"from {least} to {most}" if most else f"from {least}"
-
-
-def _default(key: Key) -> str:
-    if key.is_required or key.default is None:
-        return ""
-    return _number(key, key.default) if isinstance(key.default, int | float) else str(key.default)
-
-
-def _number(key: Key, number: Any) -> str:
-    return in_bytes(int(number)) if key.is_size else in_full(number)

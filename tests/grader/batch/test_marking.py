@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from grader.batch.agreement import Pair, tell_agreement, weighted_kappa
 from grader.batch.ledger import decisions
+from grader.batch.marking import Pair, tell_agreement, weighted_kappa
 from grader.batch.marking_desk import Mark, answer_of, mark_answer, questions, take_answer, take_back
 from grader.batch.marking_prompts import mark_one_by_one
 from grader.cli import main

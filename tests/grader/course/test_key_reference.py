@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from grader.course.rubric import SHIPPED, commented_defaults, load_rubric, reference_page
+from grader.course.key_reference import commented_defaults, reference_page
+from grader.course.rubric import SHIPPED, load_rubric
 from grader.exercises.registry import titles
 
 PAGE = Path(__file__).parents[3] / "docs" / "reference" / "rubric.md"
