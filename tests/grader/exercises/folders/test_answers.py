@@ -85,7 +85,7 @@ KINDS = [
     ("cells", "maze", CELLS, f"{CELLS}[1:]", "visits"),
     ("cells", "maze", f"{{*{CELLS}}}", "[(1, 1)]", "visits"),
     ("list", "maze", MATRIX, MATRIX.replace("valid_moves_at", "moves_at"), "table"),
-    ("mapping", "maze", MAPPING, MAPPING.replace("valid_moves_at", "moves_at"), "table"),
+    ("mapping", "maze", MAPPING, MAPPING.replace("valid_moves_at", "moves_at"), "marked"),
     ("maze", "maze", "__import__('lab').Factory().fully_connected(maze.dimension)", "maze", "mazes"),
     ("text", "dimension", SIZE, SIZE.replace("row", "column"), "text"),
     (
