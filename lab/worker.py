@@ -15,6 +15,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from math import ceil
 from pathlib import Path
 from time import monotonic, process_time
@@ -27,6 +28,11 @@ try:
 except ImportError:  # Windows has no such limits
     resource = None  # type: ignore[assignment]
 
+try:
+    from time import thread_time
+except ImportError:  # nor has a browser tab threads
+    thread_time = process_time
+
 T = TypeVar("T")
 
 RECURSION_LIMIT = 100_000
@@ -38,6 +44,9 @@ MEMORY_BYTES = 4 * 1024**3
 _POLL_SECONDS = 0.05
 _AT_MOST = 6
 """How many times its limit in seconds a call may take by the wall clock."""
+_TURNS, _USUAL_SECONDS, _SLOWEST = 20_000, 0.002, 20.0
+"""So many turns of a loop take no longer than that on a computer that is neither slow nor busy; one on which
+they take more than twenty times as long gets no more time than that."""
 _JUMPS_A_SECOND = 1_000_000
 """Where the only clock is the one on the wall, as in a browser tab, a second is a million jumps of the code
 and beginnings of functions: so a slow machine ends nothing that a fast one does not."""
@@ -166,8 +175,9 @@ class _Deadline:
         before, self._used = self._used, self._clock() - self._began
         if self._used < before:  # the clock was begun anew
             self._since = awake
-        is_too_long = awake - self._since > _AT_MOST * seconds and not self._counts_jumps
-        return is_too_long or self._used > seconds
+        most = _AT_MOST * seconds
+        is_too_long = awake - self._since > most and not self._counts_jumps
+        return (is_too_long and awake - self._since > most * slowness()) or self._used > seconds
 
 
 class _Guard:
@@ -259,6 +269,20 @@ def used() -> float:
     return _Guard.events / _JUMPS_A_SECOND if _HAS_WALL_CLOCK_ONLY else process_time()
 
 
+def slowness() -> float:
+    """Measure how many times as long as usual the computer now takes for its work: from 1 to 20.
+
+    What is limited in seconds is to be held against this before it is ended: by itself a clock cannot tell
+    work without an end from a computer that is slow, or shared with others.
+    """
+    if _HAS_WALL_CLOCK_ONLY:
+        return 1.0
+    began, total = thread_time(), 0
+    for turn in range(_TURNS):
+        total += turn & 3
+    return min(max((thread_time() - began) / _USUAL_SECONDS, 1.0), _SLOWEST)
+
+
 def in_words(seconds: float) -> str:
     """Return what a call may take that is given so many seconds of the processor."""
     return f"{seconds * _JUMPS_A_SECOND:,.0f} jumps" if _HAS_WALL_CLOCK_ONLY else f"{seconds:g} s"
@@ -271,8 +295,8 @@ def run(
 
     Raises WaitsForEver where the call's time says so (``stuck``), Interrupted when Ctrl-C is pressed, and
     TookTooLong after ``seconds`` of that clock, which may stand still while the machine is busy with other
-    things (but after six times as many at the latest), and be begun anew. Time in which the process is
-    stopped never counts.
+    things (but after six times as many at the latest, more where it is slow), and be begun anew. Time in
+    which the process is stopped never counts.
     """
     here = _MONITORING is not None and threading.current_thread() is threading.main_thread()
     previous = sys.getrecursionlimit()
@@ -334,7 +358,13 @@ def end_process_after(seconds: float) -> None:
     """
     if resource is not None and _IN_A_PROCESS_OF_ITS_OWN in os.environ:
         _, hard = resource.getrlimit(resource.RLIMIT_CPU)
-        resource.setrlimit(resource.RLIMIT_CPU, (ceil(process_time() + seconds) + _SECONDS_MORE, hard))
+        end = ceil(process_time() + (seconds + _SECONDS_MORE) * _slowness_at_first())
+        resource.setrlimit(resource.RLIMIT_CPU, (end, hard))
+
+
+@cache
+def _slowness_at_first() -> float:
+    return slowness()
 
 
 @contextmanager

@@ -87,8 +87,8 @@ class Now:
     """Where its maze is kept if the test fails, seen from your folder."""
     maze: Maze | None = None
     """The maze, once a command names that file."""
-    limit: tuple[float, float] = 0.0, MOST_SECONDS
-    """When the call began, by the clock of the processor, and how long it may take."""
+    limit: tuple[float, float, retelling.FailedCall | None] = 0.0, MOST_SECONDS, None
+    """When the call began, by the clock of the processor, how long it may take, and which it is."""
     over: tuple[float, retelling.FailedCall | None] | None = None
     """The limit in seconds that was reached, and by which call: your code may be at another by now."""
 
@@ -140,7 +140,7 @@ def at_work(
     is_short = size <= SMALL and NOW.file not in SLOW
     if situation or call is not None:
         NOW.call = call
-    NOW.limit = worker.used(), SMALL_SECONDS if is_short else MOST_SECONDS
+    NOW.limit = worker.used(), SMALL_SECONDS if is_short else MOST_SECONDS, NOW.call
     worker.end_process_after(MOST_SECONDS)
 
 
@@ -233,6 +233,7 @@ class Looking:
                 _begin()
                 self.judge(case)
             except _FAILURES as error:
+                NOW.limit = worker.used(), MOST_SECONDS, NOW.call  # what now follows is not the call's
                 if not self._is_right_alone(case):
                     self._fail(error)
                     continue
@@ -386,15 +387,15 @@ def _limited(call: Callable[[], Any], *, seconds: float | None = None) -> Any:
 
     The seconds are those of each call in it, unless they are given.
     """
-    NOW.printed, NOW.limit, NOW.over = 0, (worker.used(), seconds or MOST_SECONDS), None
+    NOW.printed, NOW.limit, NOW.over = 0, (worker.used(), seconds or MOST_SECONDS, NOW.call), None
     worker.end_process_after(seconds or MOST_SECONDS)
     printed = redirect_stdout(_printed(sys.stdout)), redirect_stderr(_printed(sys.stderr))
 
     def since() -> float:
-        began, most = NOW.limit
+        began, most, call = NOW.limit
         used, most = worker.used() - began, seconds or most
-        if used > most:
-            NOW.over = most, NOW.call
+        if used > most and (used := used / worker.slowness()) > most:
+            NOW.over = most, call
         return used if seconds is not None else used * MOST_SECONDS / most
 
     try:
@@ -418,7 +419,7 @@ def _complaint(test: Callable[[], Any]) -> str | None:
 
 def _ends_after_all(stopped: worker.Stopped) -> bool:
     """Tell whether a small call that was stopped ends when it is made once more, alone and with more time."""
-    limit, call = NOW.over or (NOW.limit[1], NOW.call)
+    limit, call = NOW.over or NOW.limit[1:]
     is_short = isinstance(stopped, worker.TookTooLong) and limit == SMALL_SECONDS
     if not is_short or call is None or NOW.file in TRIED_LONGER:
         return False
@@ -471,7 +472,7 @@ def _why(stopped: worker.Stopped) -> str:
         NOW.ended = "waits"
         return "waits for ever for what nobody can bring. It is here:"
     went_on_for_ever()
-    most, _ = NOW.over or (NOW.limit[1], None)
+    most, _ = NOW.over or NOW.limit[1:]
     return f"did not come to an end within {worker.in_words(most)}. It was here:"
 
 

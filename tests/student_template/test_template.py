@@ -282,12 +282,21 @@ def test_an_endless_loop_is_stopped_and_shown(tmp_path: Path) -> None:
 
 
 @pytest.mark.processes
-def test_right_work_passes_where_the_machine_is_too_slow_for_small_calls(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "slow",
+    [
+        {"SURE_SECONDS, SMALL = 0.25, 1.0,": "SURE_SECONDS, SMALL = 1e-9, 60.0,"},
+        {"MOST_SECONDS = 5.0": "MOST_SECONDS = 1e-9\nworker.slowness = lambda: 1e12"},
+    ],
+    ids=["for small calls", "for all"],
+)
+def test_right_work_passes_where_the_machine_is_too_slow(slow: dict[str, str], tmp_path: Path) -> None:
     folder = copy_of_template(tmp_path / "mine", with_answers=True)
     conftest = folder / "tests" / "conftest.py"
-    limits = "SMALL_SECONDS, SURE_SECONDS, SMALL = "
-    code = conftest.read_text(encoding="utf-8").replace(f"{limits}0.25, 1.0,", f"{limits}1e-9, 60.0,")
-    assert f"{limits}1e-9" in code
+    code = conftest.read_text(encoding="utf-8")
+    for usual, instead in slow.items():
+        assert usual in code
+        code = code.replace(usual, instead)
     conftest.write_text(code, encoding="utf-8")
     told = run_pytest(folder, "tests/test_perfection_checker.py", "tests/test_bfs.py")
     assert {*told.values()} == {""}
