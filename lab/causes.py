@@ -1,7 +1,8 @@
 """What lies behind a wrong step and has no condition of its own.
 
-A loop was left, or passed something over; a line took something out; a cache answered a call; a variable is
-another one of the same name, or was read later than it was meant to be.
+A loop was left, or passed something over; a line took something out, or changed an order; nothing was done
+with what a line worked out; a cache answered a call; a variable is another one of the same name, or was read
+later than it was meant to be.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from typing import Final
 
 from lab.noted import reads
 from lab.objects import SeenObject, WithObjects, elements
-from lab.recorded import Told, parts_of, set_by
+from lab.recorded import MOVES_BY_NAME, Told, is_lazy, parts_of, set_by
 from lab.traced_back import used_in
 
 _BRANCH: Final = 4
@@ -25,6 +26,27 @@ _ASKED: Final = ("test", "decided")
 _LEAVES: Final = (ast.Return, ast.Break, ast.Raise)
 _TAKES: Final = (ast.Delete, ast.Expr)
 """Statements that take something out of a collection, and do nothing with it."""
+_IDLE: Final = (ast.BinOp, ast.Compare, ast.Name, ast.Attribute)
+"""Expressions that change nothing, unless something in them does."""
+_ACTS: Final = (
+    ast.Call,
+    ast.Subscript,
+    ast.NamedExpr,
+    ast.ListComp,
+    ast.SetComp,
+    ast.DictComp,
+    ast.GeneratorExp,
+)
+_NEW: Final = {
+    *("sorted", "reversed", "list", "tuple", "set", "frozenset", "dict", "len", "min", "max", "sum")
+}
+_ASKS: Final = {
+    *("copy", "union", "difference", "intersection", "symmetric_difference", "issubset", "issuperset"),
+    *("index", "count", "keys", "values", "items", "get", "replace", "strip", "upper", "lower"),
+}
+"""Functions of Python, and methods of its collections and texts, that only give something."""
+_LANDINGS: Final = ("put", "decided", "done", "met", "order")
+"""Sentences about a turn of a loop in which a cell was come to."""
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Loop = ast.For | ast.While
 
@@ -39,6 +61,8 @@ class WithCauses(WithObjects):
             *self._cached(),
             *self._own_names(),
             *self._late(),
+            *self._unkept(),
+            *(each for one in told for each in self._ordered(one)),
             *(each for one in told for each in self._shared_entries(one)),
             *(each for one in told for each in self._left(one)),
             *(each for one in told for each in self._taken(one)),
@@ -166,6 +190,23 @@ class WithCauses(WithObjects):
                 ):
                     yield made
 
+    def _ordered(self, told: Told) -> Iterator[Told]:
+        """Tell what gave a list its order, over which a loop went that came to a cell."""
+        loop = self._loops.get(told.line or 0) if told.key in _LANDINGS else None
+        loop = self._statement(told.at) if told.key == "order" else loop  # type: ignore[assignment]
+        if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Name):
+            return
+        name, call = loop.iter.id, self.events[told.at].call
+        for at in (n for n in reversed(self._lines(self._begun, told.at)) if self.events[n].call == call):
+            old, new = (self._known[n].get(name, "") for n in (at, self._after.get(at, at)))
+            before, now = (elements(text) if text[:1] == "[" else [] for text in (old, new))
+            if name not in self._assigned(at) and old != new and sorted(before) == sorted(now):
+                yield self._told("ordered", at, name=name, old=old, new=new)
+            elif name in self._assigned(at) and not _is_in_order(now):
+                yield self._told("made", at, name=name, value=new)
+            if name in self._assigned(at) or old != new:
+                return
+
     # --- calls and variables ----------------------------------------------------------------------------
 
     @cached_property
@@ -247,6 +288,43 @@ class WithCauses(WithObjects):
                 values = {"name": name, "made": ", ".join(texts), "now": str(*now)}
                 return [self._told("late", begun[0], **values)._replace(shown={}, at=ran[0])]
         return []
+
+    def _unkept(self) -> list[Told]:
+        """Tell of the first line that did nothing with what it worked out, or was given."""
+        for at in self._lines(self._begun, len(self.events)):
+            statement, after = self._statement(at), self._after.get(at)
+            if not isinstance(statement, ast.Expr) or after is None or self.events[after].kind == "raise":
+                continue
+            within = [self.events[n] for n in range(at + 1, after)]
+            gave = [each for each in within if each.kind == "return" and each.call != self.events[at].call]
+            match statement.value:
+                case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name)) if gave:
+                    value, known = gave[-1].text, self._known[after].values()
+                    is_own = any(not is_lazy(each) for each in self._functions.get(name, ()))
+                    if is_own and value != "None" and value not in known:
+                        return [self._told("unkept", at, name=name, value=value)]
+                case value if not gave and self._is_idle(value, at):
+                    return [self._told("idle", at, what=self._text(value))]
+        return []
+
+    def _is_idle(self, value: ast.expr, at: int) -> bool:
+        """Tell whether an expression by itself, in which no line of the code ran, changes nothing."""
+        match value:
+            case ast.Call(func=ast.Name(id=name), args=[held, *_]) if name in _NEW:
+                return name not in self._functions and self._is_collection(held, at)
+            case ast.Call(func=ast.Attribute(value=held, attr=name)) if name in _ASKS:
+                return self._is_collection(held, at)
+        return isinstance(value, _IDLE) and not any(isinstance(each, _ACTS) for each in ast.walk(value))
+
+    def _is_collection(self, node: ast.expr, at: int) -> bool:
+        is_held = isinstance(node, ast.Name | ast.Attribute)
+        return is_held and self._known[at].get(ast.unparse(node), "")[:1] in ("[", "(", "{", "'")
+
+
+def _is_in_order(moves: Sequence[str]) -> bool:
+    """Tell whether moves are in the order North, East, South, West; so is what is not all moves."""
+    places = [[*MOVES_BY_NAME].index(each) for each in moves if each in MOVES_BY_NAME]
+    return len(places) < len(moves) or places == sorted(places)
 
 
 def _gone(old: SeenObject, new: SeenObject) -> str:

@@ -51,6 +51,9 @@ SENTENCES: Final = {
     "given.",
     "own_name": "Here {name} became {value} in this call of {inner} alone: afterwards, the {name} outside "
     "of it was {kept}.",
+    "idle": "This line only works out “{what}”: nothing is done with what that gives.",
+    "unkept": "This call of {name} gave {value}, and nothing was done with that.",
+    "ordered": "This line changed the order of {name}: {old} became {new}.",
     "late": "Lambdas were made here while {name} was {made}; when they ran, {name} was {now}.",
     "used_up": "Nothing was left in {name} here.",
     "kept": "{name} was not empty when the call began: {value} was in it, from a call before.",

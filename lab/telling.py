@@ -177,8 +177,10 @@ def of_answer(run: Recorded) -> list[Told]:
 
 def in_full(run: Recorded, told: Sequence[Told]) -> list[Told]:
     """Return a story with what lies behind its steps."""
+    causes = run.causes(told)
+    told = told or (run.of_ending()[-1:] if causes else [])
     first = next((n for n, each in enumerate(told) if each.key not in _FIRST), len(told))
-    return shortened([*told[:first], *run.causes(told), *told[first:], *run.deeper(told)])
+    return shortened([*told[:first], *causes, *told[first:], *run.deeper(told)])
 
 
 def shortened(told: Sequence[Told]) -> list[Told]:

@@ -395,13 +395,75 @@ def test_a_loop_over_what_grows_at_its_end_passes_nothing_over(tmp_path: Path) -
     assert run.causes(run.of_ending()) == []
 
 
+def test_a_line_that_only_works_something_out_is_told(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        left = [3, 1, 2]\n"
+        "        left.sort\n"
+        "        left.append(4)\n"
+        "        sorted(left)\n"
+        "        return left[0]\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "it.py")
+    told = run.causes(run.of_ending())
+    assert [(*keys([each]), each.values) for each in told] == [(("idle", 4), {"what": "left.sort"})]
+
+
+def test_a_line_that_acts_is_not_told_as_one_that_only_works_something_out(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        from collections import defaultdict\n"
+        "        left = defaultdict(list)\n"
+        "        left[1]\n"
+        "        [left[2].append(n) for n in range(3)]\n"
+        "        left[2].pop()\n"
+        "        iter(left)\n"
+        "        return left\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "it.py")
+    assert run.causes(run.of_ending()) == []
+
+
+def test_what_a_call_gave_and_nobody_used_is_told(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        self.go(2)\n"
+        "        return None\n"
+        "    def go(self, left):\n"
+        "        if not left:\n"
+        "            return [7]\n"
+        "        self.go(left - 1)\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "it.py")
+    told = run.causes(run.of_ending())
+    assert [(*keys([each]), each.values) for each in told] == [
+        (("unkept", 8), {"name": "go", "value": "[7]"})
+    ]
+
+
+def test_what_gave_the_list_of_a_loop_its_order_is_told(tmp_path: Path) -> None:
+    for line, told in (
+        ("moves.reverse()", {"name": "moves", "old": "[east, south]", "new": "[south, east]"}),
+        ("moves = moves[::-1]", {"name": "moves", "value": "[south, east]"}),
+        ("moves = sorted(moves, key=len)", None),
+    ):
+        code = HEAD + (
+            "        moves = [*maze.valid_moves_at(maze.entry)]\n"
+            f"        {line}\n"
+            "        for move in moves:\n"
+            "            cell = maze.entry + move\n"
+            "            if cell == (1, 2):\n"
+            "                return None\n"
+        )
+        run = recorded(code, ROOM, tmp_path / "it.py")
+        found = run.causes(run.of_cell("(1, 2)"))
+        assert [each.values for each in found] == ([told] if told else [])
+
+
 def test_a_variable_of_a_helper_with_a_common_name_hides_nothing(tmp_path: Path) -> None:
     code = HEAD + (
         "        cell = maze.entry\n"
         "        def ahead(move):\n"
         "            cell = move\n"
         "            return cell\n"
-        "        ahead((3, 4))\n"
+        "        other = ahead((3, 4))\n"
         "        return cell\n"
     )
     run = recorded(code, CORRIDOR, tmp_path / "it.py")

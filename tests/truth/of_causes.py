@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import Any
 
 from tests.truth.of_objects import text_of
 from tests.truth.record import Moment, SecondRecord
-from tests.truth.runs import Run, is_told, runs, statement
+from tests.truth.runs import Run, is_quoted, is_told, runs, statement
 from tests.truth.said import About, Said, true
 
 
@@ -130,4 +131,49 @@ def _late(said: Said, record: SecondRecord, _: About) -> bool:
         now = {record.moments[at].variables[name].text for at in ran if at < until}
         if ", ".join(texts) == said.values["made"] and now == {said.values["now"]}:
             return len(texts) > 1 and isinstance(body, ast.expr)
+    return False
+
+
+@true("story_idle")
+def _idle(said: Said, record: SecondRecord, _: About) -> bool:
+    """The line is that expression; no function of the code ran, and each variable holds what it held."""
+    place = statement(record, said.file, said.line)
+    if place is None or not isinstance(place[0], ast.Expr):
+        return False
+    source = record.files[said.file].decode("utf-8-sig")
+    words = " ".join((ast.get_source_segment(source, place[0].value) or "").split())
+    return is_quoted(said.values["what"], words) and any(
+        not any(each.kind in ("call", "change") for each in run.moments)
+        and all(run.after[name].text == each.text for name, each in run.before.items())
+        for run in runs(said, record)
+    )
+
+
+@true("story_unkept")
+def _unkept(said: Said, record: SecondRecord, _: About) -> bool:
+    """The line is a call of that function, and no more, and was given that value."""
+    place = statement(record, said.file, said.line)
+    if place is None or not isinstance(place[0], ast.Expr) or not isinstance(place[0].value, ast.Call):
+        return False
+    for run in runs(said, record):
+        frames = {
+            each.frame for each in run.moments if (each.kind, each.name) == ("call", said.values["name"])
+        }
+        gave = [each.text for each in run.moments if each.kind == "return" and each.frame in frames]
+        if gave[-1:] == [said.values["value"]] and gave[-1] != "None":
+            return True
+    return False
+
+
+@true("story_ordered")
+def _ordered(said: Said, record: SecondRecord, _: About) -> bool:
+    """The line left the same elements in the same list, in another order."""
+    name, old, new = (said.values[each] for each in ("name", "old", "new"))
+    for run in runs(said, record):
+        before, after = run.before.get(name), run.after.get(name)
+        if before is None or after is None or before.held.id != after.held.id or old == new:
+            continue
+        same = Counter(map(text_of, before.held.parts)) == Counter(map(text_of, after.held.parts))
+        if same and is_told(old, before) and is_told(new, after):
+            return True
     return False

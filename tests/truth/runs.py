@@ -236,6 +236,11 @@ def words_of(record: SecondRecord, moment: Moment) -> str:
     return words if len(words) <= _LONGEST_TEST else words[: _LONGEST_TEST - 1] + "…"
 
 
+def is_quoted(quoted: str, words: str) -> bool:
+    """Tell whether the source of an expression is what is quoted, or begins so where that is cut."""
+    return quoted == words or (quoted.endswith("…") and words.startswith(quoted[:-1]))
+
+
 def maze_of(about: About) -> Maze:
     arguments = about.arguments
     return Maze.from_text(arguments["mazes"][-1] if "mazes" in arguments else arguments["maze"])
