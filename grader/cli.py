@@ -98,9 +98,9 @@ def _command(name: str) -> Command:
 
 
 def _report(text: str) -> None:
-    """Print an error, or several, a line each; the terminal may be closed already."""
+    """Print an error; the terminal may be closed already."""
     with contextlib.suppress(OSError):
-        print(*(f"grader: {line}" for line in text.splitlines()), sep="\n", file=sys.stderr, flush=True)
+        print(f"grader: {text}", file=sys.stderr, flush=True)
 
 
 @cache

@@ -88,7 +88,7 @@ def test_the_archives_of_the_exercises_are_one_students(several: Path, tmp_path:
 def test_what_cannot_be_done_is_one_line_and_status_1(
     arguments: tuple[str, ...], words: str, tmp_path: Path
 ) -> None:
-    (tmp_path / "wrong.yaml").write_text("nonsense: true\n")
+    (tmp_path / "wrong.yaml").write_text("- nonsense\n")
     (tmp_path / "file").write_text("")
     (tmp_path / "solvers").mkdir()
     done = grader(*arguments, cwd=tmp_path)
