@@ -228,8 +228,8 @@ class SubmissionLimits:
         self._deciding, self._explaining = self._filled(1 - EXPLAINS, shares), self._filled(EXPLAINS, {})
         """On the clock of the processor, and on the wall."""
         self._is_aside = False
-        self._kept: dict[str, tuple[float, float]] = {}
-        """By file, the seconds on both clocks that are kept for calls with the grader's Search."""
+        self._kept: dict[str, list[tuple[float, float]]] = {}
+        """By file and clock: the seconds kept for calls with the grader's Search, and those spent by then."""
         self._told = 0.0
         """What the calls of the conversation that goes on told of their processor time."""
         self._is_by_force = self._is_all_told = False
@@ -266,8 +266,20 @@ class SubmissionLimits:
 
     def keep_half(self, target: Target) -> None:
         """Keep half of what is left to a file for calls with the grader's Search."""
-        cpu, wall = self._deciding
-        self._kept[target.file] = cpu.left(target.file) / 2, wall.left(target.file) / 2
+        self._kept[target.file] = [
+            (clock.left(target.file) / 2, clock.spent[target.file]) for clock in self._deciding
+        ]
+
+    def _keeps(self, file: str) -> list[float]:
+        """Return what is kept of a file's seconds now, on both clocks.
+
+        What others left over may have been spent by others since: then it is half of what there would be if
+        the file itself had spent nothing meanwhile.
+        """
+        pairs = zip(self._deciding, self._kept.get(file, ()), strict=False)
+        return [
+            min(kept, (clock.left(file) + clock.spent[file] - spent) / 2) for clock, (kept, spent) in pairs
+        ] or [0.0, 0.0]
 
     @property
     def explains_no_more(self) -> bool:
@@ -360,7 +372,7 @@ class SubmissionLimits:
         """
         left, _ = self.left_to(target, asks=asks)
         if left < most and not 0 < claim.cpu_seconds < left / 2:
-            self._cut = 0.0 if asks else self._kept.get(target.file, (0.0, 0.0))[0]
+            self._cut = 0.0 if asks else self._keeps(target.file)[0]
 
     def note_silence(self, target: Target) -> None:
         """Note that the runner answered nothing more."""
@@ -384,7 +396,7 @@ class SubmissionLimits:
         """Return how many seconds the calls of a file may still take, of the processor and on the wall."""
         running = 0.0 if self._since is None else monotonic() - self._since
         cpu, wall, name = self._purse(target)
-        kept = (0.0, 0.0) if asks else self._kept.get(name, (0.0, 0.0))
+        kept = [0.0, 0.0] if asks else self._keeps(name)
         left = cpu.left(name) - kept[0], wall.left(name) - running / self._stretch - kept[1]
         return max(0.0, left[0]), max(0.0, left[1])
 

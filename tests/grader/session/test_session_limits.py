@@ -259,6 +259,23 @@ def test_half_is_kept_for_calls_with_the_graders_search(kept: bool) -> None:
     assert [limits.is_over(CHECKER, asks=asks) for asks in (False, True)] == [kept, False]
 
 
+@given(st.floats(0, 1), st.floats(0, 0.1))
+def test_what_is_kept_for_later_is_no_more_than_what_others_have_left(others: float, own: float) -> None:
+    """A file that spends what others left over takes nothing of a third one's own share."""
+    quick, slow = Target("quick.py", "Q"), Target("slow.py", "S")
+    shares = {"done.py": 0.6, quick.file: 0.2, slow.file: 0.2}
+    limits = SubmissionLimits(LIMITS, shares)
+    limits.give(Target("done.py", "D"))
+    limits.keep_half(quick)
+    whole = (1 - EXPLAINS) * LIMITS.submission_cpu_seconds
+    for target, part in ((slow, 0.2 + 0.6 * others), (quick, own)):
+        claim = Claim("a", "returned", cpu_seconds=part * whole)
+        limits.note_answer(target, claim, 1, isolate=False, asks=False)
+    rest = (0.2 + 0.6 * (1 - others)) / 2 - own
+    assert limits.left_to(quick, asks=False)[0] == pytest.approx(max(0.0, rest * whole), abs=1e-6)
+    assert limits.left_to(quick, asks=True)[0] == pytest.approx((2 * rest + own) * whole, abs=1e-6)
+
+
 def test_what_told_nothing_of_its_time_computed_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
     clock = count(0, 70)
     monkeypatch.setattr(submission_limits, "monotonic", lambda: float(next(clock)))
