@@ -15,8 +15,8 @@ from itertools import pairwise
 from typing import Final
 
 from lab.noted import reads
-from lab.objects import SeenObject, WithObjects, elements
-from lab.recorded import MOVES_BY_NAME, Told, is_lazy, parts_of, set_by
+from lab.objects import SeenObject, WithObjects
+from lab.recorded import MOVES_BY_NAME, Told, elements, is_lazy, parts_of, set_by
 from lab.traced_back import used_in
 
 _BRANCH: Final = 4
@@ -174,7 +174,7 @@ class WithCauses(WithObjects):
             if line is None or not isinstance(self._statement(line), _TAKES) or most not in (-1, line):
                 continue
             if gone := _gone(old, new):
-                values = {"name": new.name, "gone": gone, "old": old.text, "new": new.text}
+                values = {"name": new.name or old.name, "gone": gone, "old": old.text, "new": new.text}
                 return [self._told("shorter", line, **values)]
         return []
 

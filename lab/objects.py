@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from lab.recorded import MOVES_BY_NAME, TURN, Told, parts_of, plain, set_by, value_of
+from lab.recorded import MOVES_BY_NAME, TURN, Told, elements, parts_of, plain, set_by, value_of
 from lab.steps import Event
 from lab.traced_back import TracedBack
 
@@ -22,6 +22,10 @@ _LEAST: Final = re.compile(r"heappop|\b(?:min|max|sort|sorted)\(")
 """What takes the least one of several."""
 _LOOKS_UP: Final = ("get", "pop")
 _USED_UP: Final = ", used up"
+
+
+_WRITES: Final = (ast.Expr, ast.Delete, ast.Assign, ast.AnnAssign, ast.AugAssign)
+"""Statements that change what an object holds."""
 
 
 class SeenObject(NamedTuple):
@@ -65,7 +69,11 @@ class WithObjects(TracedBack):
     def _writer(self, at: int) -> int | None:
         """Return the line that did what was seen at a moment: where a call begins, the one that made it."""
         line = self._line_of(at)
-        return self._line_before(at) if line is None else line
+        line = self._line_before(at) if line is None else line
+        if line is not None and isinstance(self._statement(line), ast.Return):  # it changes nothing itself
+            ran = (n for n in reversed(self._lines(0, line + 1)) if isinstance(self._statement(n), _WRITES))
+            return next(ran, line)
+        return line
 
     def deeper(self, told: Sequence[Told]) -> list[Told]:
         """Tell of iterators that were used up and of what earlier calls left, and then what led to lines."""
@@ -165,8 +173,8 @@ class WithObjects(TracedBack):
         is_less = before.total() > now.total()
         moves = ", ".join((before - now if is_less else now - before).elements())
         if not moves:  # they were put into another order
-            return self._told("made", line, name=new.name, value=new.text)
-        values = {"name": new.name, "old": old.text, "new": new.text}
+            return self._told("made", line, name=new.name or old.name, value=new.text)
+        values = {"name": new.name or old.name, "old": old.text, "new": new.text}
         return self._told("shorter" if is_less else "longer", line, gone=moves, **values)
 
     def _shared(self, moment: SeenObject, line: int, *, by_names: bool = False) -> list[Told]:
@@ -300,7 +308,9 @@ class WithObjects(TracedBack):
             calls.setdefault(event.call, [at]).append(at)
         ended, begun = -1, 0
         for ats in calls.values():
-            begun, ended = (ats[0] if ats[0] > ended else begun), max(ended, ats[-1])
+            is_over = self.events[ats[-1]].kind in ("return", "raise")  # else it waits for calls within it
+            begun = ats[0] if ats[0] > ended else begun
+            ended = max(ended, ats[-1] if is_over else len(self.events))
         names = set() if self._marks("step") else {name for each in told for name in each.shown}
         for at in range(begun, len(self.events)) if begun else ():
             for name in (each for each in self.events[at].same if each in names):
@@ -402,18 +412,6 @@ def _defaults(function: ast.FunctionDef) -> dict[str, ast.expr]:
     pairs = [*zip(reversed(places), reversed(function.args.defaults), strict=False)]
     pairs += [(a, d) for a, d in zip(function.args.kwonlyargs, function.args.kw_defaults, strict=True) if d]
     return {argument.arg: default for argument, default in pairs if not isinstance(default, ast.Constant)}
-
-
-def elements(text: str) -> list[str]:
-    """Return the elements of a collection, as it is shown."""
-    parts, depth = [""], 0
-    for letter in text[1:-1]:
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts]
 
 
 def _ranks(text: str, cell: str) -> list[str]:

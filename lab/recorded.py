@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from itertools import pairwise
@@ -102,8 +102,15 @@ class RecordedLines:
         return not any(each.text == name for each in marks)
 
     def _line_before(self, at: int) -> int | None:
-        """Return the line that ran last before, of whatever call."""
-        return next((n for n in range(at - 1, -1, -1) if self.events[n].kind == "line"), None)
+        """Return the line that ran last before, of whatever call that had not ended."""
+        ended = set[int]()
+        for n in range(at - 1, -1, -1):
+            event = self.events[n]
+            if event.kind == "return":
+                ended.add(event.call)
+            elif event.kind == "line" and event.call not in ended:
+                return n
+        return None
 
     def _line_of(self, at: int) -> int | None:
         """Return the line of the same call that ran last before."""
@@ -140,10 +147,24 @@ class RecordedLines:
         out = self._came_out(at) if key in _COMES_OUT else at
         known = self._known[self._after.get(at, at) if self._is_case(at) else out]
         names = dict.fromkeys(name for part in self._parts(at) for name in reads(part))
+        names = {name: None for name in names if name not in self._set_within(at)}
         if key in _TESTS and not self._is_case(at):  # what its own calls changed, it may have read before
             names = {name: None for name in names if self._known[at].get(name) == known.get(name)}
         telling = [(name, known[name]) for name in names if name in known and not is_dull(name, known[name])]
+        telling = [*(self._entries(at, known) if key in _TESTS else ()), *telling]
         return Told(key, self.events[at].line, values, dict(telling[:_SHOWN]), at, out)
+
+    def _entries(self, at: int, known: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+        """Yield what a condition reads by a key or a place in a collection, with the words for it."""
+        for node in (each for part in self._parts(at) for each in ast.walk(part)):
+            if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Name):
+                key = known.get(node.slice.id, "")
+                held = [elements(known.get(ast.unparse(node.value), "")) if key else []]
+                held += [elements(self._known[self._after.get(at, at)].get(ast.unparse(node.value), ""))]
+                texts = (text for each in held for text in each if text.startswith(f"{key}: "))
+                found = [text.removeprefix(f"{key}: ") for text in texts]
+                if key and found and "…" not in found[0]:
+                    yield ast.unparse(node), found[0]
 
     def _came_out(self, at: int) -> int:
         """Return where what a line says comes out: after the calls of own functions that it makes, if any."""
@@ -155,6 +176,11 @@ class RecordedLines:
     def _assigned(self, at: int | None) -> AbstractSet[str]:
         """Return the variables that a line gives other values, rather than changing what they hold."""
         return set() if at is None else set_by(self._statement(at))
+
+    def _set_within(self, at: int) -> AbstractSet[str]:
+        """Return the variables that get another value while an expression is worked out, as by ``:=``."""
+        inside = (node for part in self._parts(at) for node in ast.walk(part))
+        return {node.target.id for node in inside if isinstance(node, ast.NamedExpr)}
 
     def _only_takes(self, name: str, at: int) -> bool:
         """Tell whether a line gives a variable a value that was made elsewhere."""
@@ -272,8 +298,17 @@ class RecordedLines:
     def _is_in(self, at: int, parts: Iterable[ast.AST], cell: str) -> bool:
         """Tell whether an expression in some parts is a cell, as far as the variables tell."""
         known, wanted = self._known[at], plain(cell)
-        nodes = (node for part in parts for node in nodes_of(part) if not is_set(node))
-        return any(value_of(node, known) == wanted for node in nodes if isinstance(node, ast.expr))
+        known = {name: text for name, text in known.items() if name not in self._set_within(at)}
+        nodes = [node for part in parts for node in nodes_of(part) if not is_set(node)]
+        sums = (
+            node for node in nodes if isinstance(node, ast.BinOp) and type(value_of(node, known)) is tuple
+        )
+        summed = [part for node in sums for part in (node.left, node.right)]  # it is about where they lead
+        return any(
+            value_of(node, known) == wanted
+            for node in nodes
+            if isinstance(node, ast.expr) and node not in summed
+        )
 
     def _latest_cell(self, at: int) -> object:
         """Return the cell that a variable of the call was given last."""
@@ -463,3 +498,15 @@ def plain(text: str) -> object:
 
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def elements(text: str) -> list[str]:
+    """Return the elements of a collection, as it is shown."""
+    parts, depth = [""], 0
+    for letter in text[1:-1]:
+        depth += (letter in "([{") - (letter in ")]}")
+        if letter == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]

@@ -15,8 +15,8 @@ from typing import Final
 from lab.causes import WithCauses
 from lab.luck import GIVEN, NOTHING, OTHER
 from lab.maze import Maze
-from lab.objects import elements, in_order
-from lab.recorded import MOVES_BY_NAME, TURN, Told, is_lazy, plain
+from lab.objects import in_order
+from lab.recorded import MOVES_BY_NAME, TURN, Told, elements, is_lazy, plain
 from lab.steps import FULL, UNSEEN, Event
 from lab.visits import first_outside
 from lab.way import cell_text
@@ -311,7 +311,9 @@ class Recorded(WithCauses):
         start, end = begins[number], begins[number + 1]
         known = self.held_after(before)[-1]
         ends = [at for at in range(start, end) if self.events[at].kind in ("return", "raise")][-1:]
-        told = [first, *self._decisions(self._lines(start, end), 3), *self._changes(start, end, known)]
+        changes = [*self._changes(start, end, known)]
+        told = [first, *self._decisions(self._lines(start, end), 3), *changes]
+        told += [caller for each in changes[-1:] for caller in self._caller(each.at) if caller.at > start]
         for at in ends:
             line, text = self._line_of(at), self.events[at].text
             if self.events[at].kind == "raise":

@@ -63,6 +63,8 @@ SENTENCES: Final = {
     "tie_then": "{came} and {due} both have {rank} there, so {one} and {other} were compared next: {due}, "
     "found first, was due.",
     "made": "Here {name} became {value}.",
+    "entered": "Here {value} was put into {name}.",
+    "passed": "This line made the call in which {name} was {value}.",
     "held": "Here {name} became {now}: {came} is in it where {due} was due.",
     "changed": "In this step {name} became {new}; before it was {old}.",
     "unopened": "In the end all walls stood, so no way led from {one} to {other}.",

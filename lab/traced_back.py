@@ -42,7 +42,7 @@ class TracedBack(RecordedLines):
         back = [*asked, *back][:_MOST_BACK]
         none = [each for one in (*told, *back) for each in self._gives_none(one.at)]
         inside = [each for one in (*gave, *back) for each in self._inside(one)]
-        return [*none, *back, *inside, *self._decided_by(gave)]
+        return [*none, *back, *inside, *self._decided_by([*gave, *inside])]
 
     def _decided_by(self, gave: Sequence[Told]) -> list[Told]:
         """Tell which lines wrote last what the return that ended the call reads, else the last condition."""
@@ -65,9 +65,28 @@ class TracedBack(RecordedLines):
             is_told = with_collections or value[:1] not in ("[", "{", "(")
             last = next((n for n in reversed(own) if self._is_other_after(name, n)), None)
             line = None if last is None else self._written_in(name, last)
+            caller = self._passed(name, at) if last is None else None
+            if caller is not None and is_told and with_collections:
+                found.append(self._told("passed", caller, name=name, value=value))
             if line is not None and is_told and not is_dull(name, value):
                 found.append(self._told("made", line, name=name, value=value))
+                found += self._entered(line, value) if with_collections else []
         return sorted(found, key=lambda each: each.at)
+
+    def _entered(self, taken: int, value: str) -> list[Told]:
+        """Tell which line put a value into the collection that a line took it from."""
+        for name in dict.fromkeys(each for part in parts_of(self._statement(taken)) for each in reads(part)):
+            for at in reversed(self._lines(0, taken)) if value in self._known[taken].get(name, "") else ():
+                after = self._known[self._after.get(at, at)].get(name, "")
+                if value in after and value not in self._known[at].get(name, ""):
+                    return [self._told("entered", at, name=name, value=value)]
+        return []
+
+    def _passed(self, name: str, at: int) -> int | None:
+        """Return the line that made the call of a line, and gave it a variable's value, if it did."""
+        begun = next(n for n, event in enumerate(self.events) if event.call == self.events[at].call)
+        is_given = self._known[begun].get(name) == self._known[at].get(name)
+        return self._line_before(begun) if is_given else None
 
     def _is_other_after(self, name: str, at: int) -> bool:
         return self._known[at].get(name) != self._known[self._after[at]].get(name)
@@ -125,7 +144,7 @@ class TracedBack(RecordedLines):
         at = (self._line_of(told.at) or 0) if is_end else told.at
         call, after = self.events[at].call, self._after.get(at, at)
         returns = [n for n in range(at, after) if self.events[n].kind == "return"]
-        ends = [n for n in returns if self.events[n].call != call]
+        ends = [self._first_given(n, at) for n in returns if self.events[n].call != call][-1:]
         line = self._line_of(ends[-1]) if ends else None
         if at < 0 or line is None:
             return []
@@ -134,6 +153,19 @@ class TracedBack(RecordedLines):
         lines = [n for n in self._lines(at, line + 1) if self.events[n].call == self.events[line].call]
         end = self._end(ends[-1], line)
         return [*self._decisions(lines, 1), *([] if self._gives_nothing(end) else [end])]
+
+    def _first_given(self, end: int, since: int) -> int:
+        """Return where a call returned first what calls around it, up to one that ended, only handed on.
+
+        A call hands it on that returns it in the line after the condition in which the inner one gave it.
+        """
+        for n in range(end - 1, since, -1):
+            event = self.events[n]
+            if event.kind == "return" and event.call > self.events[end].call:
+                lines = self._lines(n, end)
+                is_on = event.text == self.events[end].text and len(lines) <= 1
+                return self._first_given(n, since) if is_on else end
+        return end
 
     def _gives_nothing(self, end: Told) -> bool:
         """Tell whether nobody gets the None of a call that fell off: a generator's, or that of __init__."""

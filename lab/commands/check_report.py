@@ -26,6 +26,8 @@ _ENDED = ("Your code ", "The test cannot go on")
 """Messages about tests without an answer; the place in the code says more than the maze."""
 _LINE = 110
 """How long a line of a story may be."""
+_SHORT = 4
+"""A value of fewer characters may stand in a sentence by chance."""
 _KNOWN = 20
 """A value of which the sentence has so many characters is not told again."""
 _TITLES = 5
@@ -394,7 +396,11 @@ def _step_lines(step: dict[str, Any], story: dict[str, Any], new: dict[str, str]
         code = story["source"][step["line"] - story["first"]].strip()
         yield indent + shorten(f"line {step['line']}: {code}", _LINE)
         indent += " " * 4
-    held = (f"{name} = {value}" for name, value in new.items() if value[:_KNOWN] not in said)
+    held = (
+        f"{name} = {value}"
+        for name, value in new.items()
+        if len(value) < _SHORT or value[:_KNOWN] not in said
+    )
     values = shorten(", ".join(held), _LINE, placeholder=" …")
     if values and len(indent + said + values) < _LINE - 3:
         said, values = f"{said}   {values}", ""

@@ -457,6 +457,94 @@ def test_what_gave_the_list_of_a_loop_its_order_is_told(tmp_path: Path) -> None:
         assert [each.values for each in found] == ([told] if told else [])
 
 
+def test_a_condition_is_told_with_the_entry_that_it_reads(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        from collections import defaultdict\n"
+        "        best = defaultdict(int)\n"
+        "        for move in maze.valid_moves_at(maze.entry):\n"
+        "            cell = maze.entry + move\n"
+        "            if 1 < best[cell]:\n"
+        "                return None\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "it.py")
+    shown = [each.shown["best[cell]"] for each in run.of_ending() if each.key == "test"]
+    assert shown == ["0"]
+
+
+def test_what_a_condition_binds_anew_is_not_told_with_what_it_was(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        cell = maze.entry\n"
+        "        for move in maze.valid_moves_at(cell):\n"
+        "            if (there := cell + move) == (9, 9):\n"
+        "                return there\n"
+    )
+    run = recorded(code, ROOM, tmp_path / "it.py")
+    (asked,) = (each for each in run.of_cell("(1, 2)") if each.key == "decided")
+    assert asked.shown["move"] == "east"
+    assert "there" not in asked.shown
+
+
+def test_a_condition_about_where_a_move_leads_is_not_about_where_it_begins(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        cell, seen = maze.entry, set()\n"
+        "        for move in maze.valid_moves_at(cell):\n"
+        "            if cell + move in seen:\n"
+        "                return None\n"
+    )
+    run = recorded(code, ROOM, tmp_path / "it.py")
+    assert [each.key for each in run.of_cell("(1, 1)") if each.key == "decided"] == []
+    assert [each.shown["move"] for each in run.of_cell("(2, 1)") if each.key == "decided"] == ["south"]
+
+
+def test_what_calls_only_hand_on_is_told_where_it_was_given_first(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        if self.go(3):\n"
+        "            return []\n"
+        "    def go(self, left):\n"
+        "        if left == 0:\n"
+        "            return True\n"
+        "        if self.go(left - 1):\n"
+        "            return True\n"
+        "        return False\n"
+    )
+    run = recorded(code, CORRIDOR, tmp_path / "it.py")
+    told = run.deeper(run.of_ending())
+    assert ("returned", 7) in keys(told)
+    assert ("returned", 9) not in keys(told)
+
+
+def test_where_a_way_that_was_handed_on_came_from_is_told(tmp_path: Path) -> None:
+    for code, told in (
+        (
+            "        return self.go(maze.entry, [(2, 1)])\n"
+            "    def go(self, cell, way):\n"
+            "        return way\n",
+            ("passed", 3, {"name": "way", "value": "[(2, 1)]"}),
+        ),
+        (
+            "        stack = [(1, [])]\n"
+            "        stack.append((2, [(2, 1)]))\n"
+            "        number, way = stack.pop()\n"
+            "        return way\n",
+            ("entered", 4, {"name": "stack", "value": "[(2, 1)]"}),
+        ),
+    ):
+        run = recorded(HEAD + code, CORRIDOR, tmp_path / "it.py")
+        assert told in [(each.key, each.line, each.values) for each in run.deeper(run.of_ending())]
+
+
+def test_a_line_of_a_call_that_had_ended_asked_for_nothing(tmp_path: Path) -> None:
+    code = HEAD + (
+        "        for cell in ((1, 1), (1, 2)):\n"
+        "            maze.valid_moves_at(self.same(cell))\n"
+        "    def same(self, cell):\n"
+        "        return cell\n"
+    )
+    run = recorded(code, ROOM, tmp_path / "it.py")
+    first, *_ = run.of_parting(2, "(2, 1)", "(1, 2)", "(1, 1)")
+    assert (first.key, first.line) == ("parts", 4)
+
+
 def test_a_variable_of_a_helper_with_a_common_name_hides_nothing(tmp_path: Path) -> None:
     code = HEAD + (
         "        cell = maze.entry\n"

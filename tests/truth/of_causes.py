@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
 from tests.truth.of_objects import text_of
-from tests.truth.record import Moment, SecondRecord
+from tests.truth.record import Moment, SecondRecord, Variable, parts_of
 from tests.truth.runs import Run, is_quoted, is_told, runs, statement
 from tests.truth.said import About, Said, true
 
@@ -177,3 +177,25 @@ def _ordered(said: Said, record: SecondRecord, _: About) -> bool:
         if same and is_told(old, before) and is_told(new, after):
             return True
     return False
+
+
+@true("story_entered")
+def _entered(said: Said, record: SecondRecord, _: About) -> bool:
+    """What holds it in the end is that collection, and held it not when the line began."""
+    name, value = said.values["name"], said.values["value"]
+
+    def holds(moment: Mapping[str, Variable]) -> bool:
+        return name in moment and value in [text_of(each) for each in parts_of(moment[name].held)]
+
+    return any(holds(run.after) and not holds(run.before) for run in runs(said, record))
+
+
+@true("story_passed")
+def _passed(said: Said, record: SecondRecord, _: About) -> bool:
+    """A call began in the line in which the variable was that."""
+    name, value = said.values["name"], said.values["value"]
+    return any(
+        each.kind == "call" and name in each.variables and is_told(value, each.variables[name])
+        for run in runs(said, record)
+        for each in run.moments
+    )

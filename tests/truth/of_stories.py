@@ -28,7 +28,7 @@ from tests.truth.said import About, Said, true
 @true("story_called")
 def _called(said: Said, record: SecondRecord, _: About) -> bool:
     """The line made the call in which the line ran that the story is about."""
-    begins = ("story_parts", "story_past", "story_again", "story_left", "story_raised")
+    begins = ("story_parts", "story_past", "story_again", "story_left", "story_raised", "story_changed")
     frames = {run.frame for told in said.story if told.key in begins for run in runs(told, record)}
     calls = [each for each in record.moments if each.kind == "call" and each.frame in frames]
     return any(_is_from(each, said, record) for each in calls)

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from lab import MOVES, Maze
-from tests.truth.record import Moment, SecondRecord, parts_of
+from tests.truth.record import Moment, SecondRecord, Variable, parts_of
 from tests.truth.right import Cell
 from tests.truth.said import About, Said
 
@@ -94,7 +94,7 @@ def runs(said: Said, record: SecondRecord) -> Iterator[Run]:
             held = [each, *run.values]
             if isinstance(node, ast.match_case):  # it is told with what it gave the variables
                 held += moments[run.end : run.end + 1]
-            if any(has(said.shown, moment) for moment in held):
+            if any(has(said.shown, moment) for moment in held) and _has_entries(said, run):
                 yield run
 
 
@@ -107,9 +107,23 @@ def _leaves(moment: Moment, first: int, last: int) -> bool:
 
 
 def has(shown: Mapping[str, str], moment: Moment) -> bool:
+    known = moment.variables
     return all(
-        name in moment.variables and is_told(text, moment.variables[name]) for name, text in shown.items()
+        name in known and is_told(text, known[name]) for name, text in shown.items() if name[-1] != "]"
     )
+
+
+def _has_entries(said: Said, run: Run) -> bool:
+    """Tell whether dicts held, before or after a run, what is shown of them by a key."""
+    for name, text in ((name, text) for name, text in said.shown.items() if name[-1] == "]"):
+        held, _, key = name[:-1].partition("[")
+        keys = {moment[key].held for moment in (run.before, run.after) if key in moment}
+        pairs = [
+            pair for moment in (run.before, run.after) if held in moment for pair in moment[held].held.parts
+        ]
+        if not any(one in keys and is_told(text, Variable(value, str(value))) for one, value in pairs):
+            return False
+    return True
 
 
 def is_told(text: str, variable: Any) -> bool:
