@@ -16,7 +16,8 @@ from typing import Final
 
 from lab.noted import reads
 from lab.objects import SeenObject, WithObjects
-from lab.recorded import MOVES_BY_NAME, Told, elements, is_lazy, parts_of, set_by
+from lab.read_back import MOVES_BY_NAME, elements
+from lab.recorded import Told, is_lazy, parts_of, set_by
 from lab.traced_back import used_in
 
 _BRANCH: Final = 4

@@ -10,7 +10,8 @@ from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from lab.recorded import MOVES_BY_NAME, TURN, Told, elements, parts_of, plain, set_by, value_of
+from lab.read_back import MOVES_BY_NAME, elements, plain, value_of
+from lab.recorded import TURN, Told, parts_of, set_by
 from lab.steps import Event
 from lab.traced_back import TracedBack
 
@@ -293,13 +294,6 @@ class WithObjects(TracedBack):
                         emptied = self._told("emptied", line, name=after.name)
                         return [emptied, self._told("used_up", at, name=name)]
         return []
-
-    def _goes_on(self, at: int) -> bool:
-        """Tell whether a line is a loop that had begun before."""
-        loop, before = self._statement(at), self._line_of(at)
-        if not isinstance(loop, ast.For) or before is None:
-            return False
-        return loop.lineno <= self.events[before].line <= (loop.end_lineno or 0)
 
     def _kept(self, told: Sequence[Told]) -> list[Told]:
         """Tell of the first collection that is told of and that calls before this one had filled already."""

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from lab.noted import headers, is_set, nodes_of, noted_in, reads
+from lab.read_back import MOVES_BY_NAME, elements, moved, plain, value_of
 from lab.steps import WORKED_OUT, Event
-from lab.vector import MOVES
 from lab.watch import STREAMS
 
 _SHOWN: Final = 6
@@ -21,16 +21,12 @@ _LONGEST: Final = 80
 """A condition is quoted with 80 characters."""
 TURN: Final = 12
 """What is done with a cell is looked for in the 12 lines that run after the one that came upon it."""
-_SHORT: Final = 30
-"""A number or a pair of numbers has fewer characters."""
-_NUMBERS: Final = re.compile(r"(-?\d+)|\((-?\d+), (-?\d+)\)")
-"""A number, or a pair of them."""
 _DULL: Final = re.compile(r"a maze|a search|the function .*|Random\(.*|[^\W\d]\w*\(\)")
 """Values that say nothing: those of objects that keep nothing in attributes."""
 _TESTS: Final = ("test", "decided")
+_LOOPS: Final = ("loop_over", "loop_empty")
 _COMES_OUT: Final = (*_TESTS, "returned", "fell_off")
 """Sentences that tell how a line came out, with what its variables held then."""
-MOVES_BY_NAME: Final = {move.name: tuple(move) for move in MOVES}
 Decision = ast.If | ast.While | ast.For | ast.match_case
 _CALLS: Final = (ast.Expr, ast.Return)
 """Lines that do something with what they read."""
@@ -220,10 +216,25 @@ class RecordedLines:
             case ast.match_case(pattern=pattern, guard=guard):
                 text = f"case {self._text(pattern)}" + (f" if {self._text(guard)}" if guard else "")
             case _:
-                return self._told("loop_over", at)
+                return self._loop_over(at)
         about = {"cell": cell} if cell else {}
         values = {"test": _cut(text), "outcome": str(outcome), **about}
         return self._told("decided" if cell else "test", at, **values)
+
+    def _loop_over(self, at: int) -> Told:
+        """Tell that a loop has no other turn, with the variables of its last one, or that it had none."""
+        loop, known = self._statement(at), self._known[at]
+        if not self._goes_on(at):
+            return self._told("loop_empty", at)
+        told, names = self._told("loop_over", at), set_by(loop) & known.keys()
+        return told._replace(shown={**told.shown, **{name: known[name] for name in sorted(names)}})
+
+    def _goes_on(self, at: int) -> bool:
+        """Tell whether a line is a loop that had begun before."""
+        loop, before = self._statement(at), self._line_of(at)
+        if not isinstance(loop, ast.For) or before is None:
+            return False
+        return loop.lineno <= self.events[before].line <= (loop.end_lineno or 0)
 
     def _not_begun(self, end: int) -> list[Told]:
         """Tell the last line before a moment that called a function with a yield for nothing."""
@@ -255,7 +266,7 @@ class RecordedLines:
             if told is not None and not is_beside:
                 found.pop((event.line, event.column), None)  # the latest of a line counts
                 found[event.line, event.column] = told
-        tests = [told for told in found.values() if told.key != "loop_over"]
+        tests = [told for told in found.values() if told.key not in _LOOPS]
         return (tests or [*found.values()])[-most:]
 
     # --- what became of a cell ----------------------------------------------------------------------
@@ -278,9 +289,7 @@ class RecordedLines:
         known, wanted = self._known[at], plain(cell)
         moves = {known.get(node.id) for node in nodes if isinstance(node, ast.Name)} & MOVES_BY_NAME.keys()
         here = self._latest_cell(at)
-        return here is not None and any(
-            _moved(here, MOVES_BY_NAME[move or ""], 1) == wanted for move in moves
-        )
+        return here is not None and any(moved(here, MOVES_BY_NAME[move or ""], 1) == wanted for move in moves)
 
     def _reads(self, at: int, cell: str) -> bool:
         """Tell whether an expression that a line runs, or that was noted, is a cell: also of those in it."""
@@ -453,60 +462,5 @@ def is_dull(name: str, text: str) -> bool:
     return name in ("self", "cls") or _DULL.fullmatch(text) is not None
 
 
-def value_of(node: ast.AST | None, known: Mapping[str, str]) -> object:
-    """Return the number or the pair that an expression is, as far as its variables tell; else None."""
-    match node:
-        case ast.Constant(value=int() as number):
-            return number
-        case ast.Name(id=name):
-            return plain(known.get(name, ""))
-        case ast.Attribute(value=ast.Name(id=name), attr=part):
-            pair = plain(known.get(name, ""))
-            if isinstance(pair, tuple) and part in ("row", "column"):
-                return pair[part == "column"]
-            return plain(known.get(f"{name}.{part}", ""))
-        case ast.Subscript(value=inner, slice=ast.Constant(value=int() as place)) if place in (0, 1):
-            pair = value_of(inner, known)
-            return pair[place] if isinstance(pair, tuple) else None
-        case ast.Tuple(elts=[one, other]) | ast.Call(func=ast.Name(id="Vector"), args=[one, other]):
-            parts = value_of(one, known), value_of(other, known)
-            return parts if all(isinstance(part, int) for part in parts) else None
-        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as operation, right=right):
-            sign = 1 if isinstance(operation, ast.Add) else -1
-            return _moved(value_of(left, known), value_of(right, known), sign)
-    return None
-
-
-def _moved(one: object, other: object, sign: int) -> object:
-    """Return the sum of two numbers, or of two pairs, or their difference; None for all else."""
-    if isinstance(one, int) and isinstance(other, int):
-        return one + sign * other
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return tuple(a + sign * b for a, b in zip(one, other, strict=True))
-    return None
-
-
-def plain(text: str) -> object:
-    """Return the number or the pair of numbers that a text says; None for any other."""
-    if text in MOVES_BY_NAME:
-        return MOVES_BY_NAME[text]
-    found = _NUMBERS.fullmatch(text) if len(text) < _SHORT else None
-    if found is None:
-        return None
-    return int(found[1]) if found[1] else (int(found[2]), int(found[3]))
-
-
 def _cut(text: str) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
-
-
-def elements(text: str) -> list[str]:
-    """Return the elements of a collection, as it is shown."""
-    parts, depth = [""], 0
-    for letter in text[1:-1]:
-        depth += (letter in "([{") - (letter in ")]}")
-        if letter == "," and not depth:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts]

@@ -16,7 +16,8 @@ from lab.causes import WithCauses
 from lab.luck import GIVEN, NOTHING, OTHER
 from lab.maze import Maze
 from lab.objects import in_order
-from lab.recorded import MOVES_BY_NAME, TURN, Told, elements, is_lazy, plain
+from lab.read_back import MOVES_BY_NAME, elements, plain
+from lab.recorded import TURN, Told, is_lazy
 from lab.steps import FULL, UNSEEN, Event
 from lab.visits import first_outside
 from lab.way import cell_text

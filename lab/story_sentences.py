@@ -22,6 +22,7 @@ SENTENCES: Final = {
     "done": "This was done with {cell}.",
     "test": "“{test}” was {outcome}.",
     "loop_over": "This loop had come to its end.",
+    "loop_empty": "This loop took no turn.",
     "returned": "Here the call ended and gave {value}.",
     "fell_off": "After this line the call ended without a return: that gives None.",
     "gives_none": "{call} changes {name} itself, and gives None.",

@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 
 from lab.maze import Maze, Position
 from lab.order_judge import RightOrders, Streams, evidence, is_cleared, nearest_order
-from lab.recorded import MOVES_BY_NAME, Told
+from lab.read_back import MOVES_BY_NAME
+from lab.recorded import Told
 from lab.story import FATES, MOST_STEPS, Recorded
 from lab.vector import MOVES, Vector
 from lab.visits import is_exploration, parting, tidy, up_to_the_exit, with_the_exit

@@ -457,6 +457,16 @@ def test_what_gave_the_list_of_a_loop_its_order_is_told(tmp_path: Path) -> None:
         assert [each.values for each in found] == ([told] if told else [])
 
 
+def test_a_loop_without_a_turn_is_told_apart_from_one_that_is_over(tmp_path: Path) -> None:
+    for stop, told in ((1, ("loop_empty", {})), (3, ("loop_over", {"row": "2"}))):
+        code = HEAD + (
+            f"        for row in range(1, {stop}):\n            maze.is_exit((row, 1))\n        return None\n"
+        )
+        run = recorded(code, ROOM, tmp_path / "it.py")
+        (over,) = (each for each in run.of_ending() if each.key.startswith("loop"))
+        assert (over.key, over.shown) == told
+
+
 def test_a_condition_is_told_with_the_entry_that_it_reads(tmp_path: Path) -> None:
     code = HEAD + (
         "        from collections import defaultdict\n"

@@ -101,14 +101,21 @@ def _put(said: Said, record: SecondRecord, _: About) -> bool:
     return False
 
 
-@true("story_loop_over")
+@true("story_loop_empty", "story_loop_over")
 def _loop_over(said: Said, record: SecondRecord, _: About) -> bool:
+    """The line left the loop, and came to it from outside or from within."""
     place = statement(record, said.file, said.line)
     if place is None or not isinstance(place[0], ast.For):
         return False
     body = range(place[0].body[0].lineno, (place[0].body[-1].end_lineno or 0) + 1)
-    ends = (record.moments[run.end] for run in runs(said, record) if run.end < len(record.moments))
-    return any(each.kind == "return" or each.line not in body for each in ends)
+    for run in (each for each in runs(said, record) if each.end < len(record.moments)):
+        end = record.moments[run.end]
+        own = (each for each in reversed(record.moments[: run.start]) if each.frame == run.frame)
+        before = next((each.line for each in own if each.kind == "line"), 0)
+        has_turned = place[0].lineno <= before <= body[-1]
+        if end.kind == "return" or end.line not in body:
+            return has_turned is (said.key == "story_loop_over")
+    return False
 
 
 @true("story_returned")
