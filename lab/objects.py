@@ -302,7 +302,8 @@ class WithObjects(TracedBack):
             calls.setdefault(event.call, [at]).append(at)
         ended, begun = -1, 0
         for ats in calls.values():
-            is_over = self.events[ats[-1]].kind in ("return", "raise")  # else it waits for calls within it
+            kinds = [kind for kind in (self.events[at].kind for at in ats) if kind != "mark"]
+            is_over = kinds[-1:] not in (["line"], ["note"])  # it would wait for calls within it
             begun = ats[0] if ats[0] > ended else begun
             ended = max(ended, ats[-1] if is_over else len(self.events))
         names = set() if self._marks("step") else {name for each in told for name in each.shown}

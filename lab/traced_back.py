@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from lab.noted import is_set, parts_run, reads
+from lab.read_back import plain
 from lab.recorded import RecordedLines, Told, is_dull, is_lazy, parts_of
 
 _BACK: Final = ("changed", "raised", "origin")
@@ -70,7 +71,7 @@ class TracedBack(RecordedLines):
                 found.append(self._told("passed", caller, name=name, value=value))
             if line is not None and is_told and not is_dull(name, value):
                 found.append(self._told("made", line, name=name, value=value))
-                found += self._entered(line, value) if with_collections else []
+                found += self._entered(line, value) if with_collections and plain(value) is None else []
         return sorted(found, key=lambda each: each.at)
 
     def _entered(self, taken: int, value: str) -> list[Told]:
@@ -144,7 +145,10 @@ class TracedBack(RecordedLines):
         at = (self._line_of(told.at) or 0) if is_end else told.at
         call, after = self.events[at].call, self._after.get(at, at)
         returns = [n for n in range(at, after) if self.events[n].kind == "return"]
-        ends = [self._first_given(n, at) for n in returns if self.events[n].call != call][-1:]
+        ends = [n for n in returns if self.events[n].call != call][-1:]
+        whole = next((each.text for each in reversed(self.events) if each.kind == "return"), "")
+        if whole[:1] not in ("[", "("):  # else what is handed on only says that the end was found
+            ends = [self._first_given(n, at) for n in ends]
         line = self._line_of(ends[-1]) if ends else None
         if at < 0 or line is None:
             return []

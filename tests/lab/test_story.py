@@ -509,7 +509,7 @@ def test_a_condition_about_where_a_move_leads_is_not_about_where_it_begins(tmp_p
 def test_what_calls_only_hand_on_is_told_where_it_was_given_first(tmp_path: Path) -> None:
     code = HEAD + (
         "        if self.go(3):\n"
-        "            return []\n"
+        "            return False\n"
         "    def go(self, left):\n"
         "        if left == 0:\n"
         "            return True\n"
