@@ -125,3 +125,17 @@ def test_an_interrupt_while_the_thread_is_started_is_one_of_the_call(monkeypatch
     monkeypatch.setattr(worker, "_start", start)
     with pytest.raises(worker.Interrupted):
         worker.run(stopped_calls.loop)
+
+
+def test_how_slow_a_computer_is_lies_between_one_and_twenty(monkeypatch: pytest.MonkeyPatch) -> None:
+    for usual, measured in ((1e9, 1.0), (1e-9, 20.0)):
+        monkeypatch.setattr(worker, "_USUAL_SECONDS", usual)
+        assert worker.slowness() == measured
+
+
+def test_a_slow_computer_gets_more_time_on_the_wall(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker, "slowness", lambda: 1e9)
+    assert worker.run(lambda: time.sleep(0.2) or "done", seconds=1e-3, clock=lambda: 0.0) == "done"
+    monkeypatch.setattr(worker, "slowness", lambda: 1.0)
+    with pytest.raises(worker.TookTooLong):
+        worker.run(lambda: [time.sleep(0.01) for _ in range(500)], seconds=1e-3, clock=lambda: 0.0)
