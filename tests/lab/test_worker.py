@@ -134,8 +134,13 @@ def test_how_slow_a_computer_is_lies_between_one_and_twenty(monkeypatch: pytest.
 
 
 def test_a_slow_computer_gets_more_time_on_the_wall(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slept(seconds: float, turns: int) -> str:
+        for _ in range(turns):
+            time.sleep(seconds)
+        return "done"
+
     monkeypatch.setattr(worker, "slowness", lambda: 1e9)
-    assert worker.run(lambda: time.sleep(0.2) or "done", seconds=1e-3, clock=lambda: 0.0) == "done"
+    assert worker.run(lambda: slept(0.2, 1), seconds=1e-3, clock=lambda: 0.0) == "done"
     monkeypatch.setattr(worker, "slowness", lambda: 1.0)
     with pytest.raises(worker.TookTooLong):
-        worker.run(lambda: [time.sleep(0.01) for _ in range(500)], seconds=1e-3, clock=lambda: 0.0)
+        worker.run(lambda: slept(0.01, 500), seconds=1e-3, clock=lambda: 0.0)
