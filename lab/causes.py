@@ -46,7 +46,7 @@ _ASKS: Final = {
     *("index", "count", "keys", "values", "items", "get", "replace", "strip", "upper", "lower"),
 }
 """Functions of Python, and methods of its collections and texts, that only give something."""
-_LANDINGS: Final = ("put", "decided", "done", "met", "order")
+_LANDINGS: Final = ("put", "decided", "done", "met")
 """Sentences about a turn of a loop in which a cell was come to."""
 _SCOPES: Final = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 Loop = ast.For | ast.While
@@ -193,8 +193,8 @@ class WithCauses(WithObjects):
 
     def _ordered(self, told: Told) -> Iterator[Told]:
         """Tell what gave a list its order, over which a loop went that came to a cell."""
-        loop = self._loops.get(told.line or 0) if told.key in _LANDINGS else None
-        loop = self._statement(told.at) if told.key == "order" else loop  # type: ignore[assignment]
+        is_loop, around = told.key == "order", self._loops.get(told.line or 0)
+        loop = self._statement(told.at) if is_loop else around if told.key in _LANDINGS else None
         if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Name):
             return
         name, call = loop.iter.id, self.events[told.at].call

@@ -23,8 +23,6 @@ _LEAST: Final = re.compile(r"heappop|\b(?:min|max|sort|sorted)\(")
 """What takes the least one of several."""
 _LOOKS_UP: Final = ("get", "pop")
 _USED_UP: Final = ", used up"
-
-
 _WRITES: Final = (ast.Expr, ast.Delete, ast.Assign, ast.AnnAssign, ast.AugAssign)
 """Statements that change what an object holds."""
 

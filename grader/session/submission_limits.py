@@ -276,10 +276,10 @@ class SubmissionLimits:
         What others left over may have been spent by others since: then it is half of what there would be if
         the file itself had spent nothing meanwhile.
         """
-        pairs = zip(self._deciding, self._kept.get(file, ()), strict=False)
+        pairs = zip(self._deciding, self._kept.get(file, [(0.0, 0.0)] * 2), strict=True)
         return [
             min(kept, (clock.left(file) + clock.spent[file] - spent) / 2) for clock, (kept, spent) in pairs
-        ] or [0.0, 0.0]
+        ]
 
     @property
     def explains_no_more(self) -> bool:
